@@ -1,0 +1,1 @@
+"""Configuration: the file and the few environment variables that shape a driftwatch."""

@@ -1,0 +1,62 @@
+"""The errors that driftwatch raises on purpose.
+
+Every error is a `DriftwatchError`: its class docstring is the default message, `hint` says what to do
+next, and `exit_code` is what the command line ends with (the table is in `docs/exit-codes.md`).
+What a watched server does wrong is never an error here: it is a value (see `driftwatch.model.Outcome`).
+"""
+
+from __future__ import annotations
+
+import inspect
+
+
+class DriftwatchError(Exception):
+    """Something went wrong."""
+
+    exit_code: int = 2
+    hint: str = ""
+
+    def __init__(self, message: str | None = None, *, hint: str | None = None) -> None:
+        """Take a message (default: the class docstring's first line) and what to do about it."""
+        self.message = message or (inspect.getdoc(type(self)) or "").split("\n", 1)[0]
+        if hint is not None:
+            self.hint = hint
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        """Give the message, and the hint on a line of its own when there is one."""
+        return f"{self.message}\n  {self.hint}" if self.hint else self.message
+
+
+class UsageError(DriftwatchError):
+    """The command was called in a way that cannot work."""
+
+
+class UnreadableInputError(UsageError):
+    """The input is not a listing that driftwatch can read."""
+
+
+class ConfigError(DriftwatchError):
+    """The configuration cannot be used."""
+
+    exit_code = 3
+
+
+class StoreError(DriftwatchError):
+    """The database cannot be used."""
+
+    exit_code = 4
+
+
+class BaselineMovedError(StoreError):
+    """The baseline moved while the check ran."""
+
+    hint = "Nothing was written. Look again."
+
+
+class UnknownServerError(UsageError):
+    """No server of that name is configured."""
+
+
+class UnknownDigestError(UsageError):
+    """No snapshot with that digest was seen on this server."""

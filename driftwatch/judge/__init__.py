@@ -1,0 +1,1 @@
+"""Judging: pure functions from what servers showed to findings."""

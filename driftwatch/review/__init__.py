@@ -1,0 +1,1 @@
+"""Reviewing: approving and rejecting what a server showed."""

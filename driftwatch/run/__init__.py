@@ -1,0 +1,1 @@
+"""Running: wiring of the concrete classes, the daemon, the demonstration."""

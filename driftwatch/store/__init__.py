@@ -1,0 +1,1 @@
+"""Keeping: tables and one Store; one method is one transaction."""

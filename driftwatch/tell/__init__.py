@@ -1,0 +1,1 @@
+"""Telling people: alerts, routes, retry, the outbox loop and the channels."""

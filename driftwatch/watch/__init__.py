@@ -1,0 +1,1 @@
+"""Watching servers: when to look, how to fetch, what one check does."""

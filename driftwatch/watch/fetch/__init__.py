@@ -1,0 +1,1 @@
+"""Fetching what a server shows: the only room that speaks MCP."""
