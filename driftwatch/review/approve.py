@@ -1,0 +1,103 @@
+"""The review verb: see the difference, approve a snapshot or reject it.
+
+A person approves the digest that they were shown. Approving moves the baseline and resolves what it settles; a
+rejection moves nothing and keeps the alert open.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from driftwatch.config.schema import Settings
+from driftwatch.errors import StoreError, UnknownDigestError
+from driftwatch.judge.judge import compare_snapshots, scan_snapshot
+from driftwatch.model import AlertKind, Baseline, BaselineState, Decision, Report, Review, Snapshot
+from driftwatch.store.records import AlertWrite
+from driftwatch.store.store import Store
+from driftwatch.tell.alerts import Told, decide_approved
+from driftwatch.watch.check import judge, judged_key, new_alert_id, write_of
+
+
+def shown(store: Store, server: str, digest: str | None) -> Snapshot:
+    """Give the snapshot that a review is about: the one named by `digest` (a prefix is enough), or the last one seen.
+
+    Raises:
+        UnknownDigestError: the server never showed such a snapshot, or none at all.
+
+    """
+    wanted = store.resolve_digest(server, digest) if digest else store.state(server).last_digest
+    if not wanted:
+        raise UnknownDigestError(
+            f"Nothing was seen yet on the server {server!r}.", hint=f"Look first: driftwatch check {server}"
+        )
+    snapshot = store.snapshot(wanted)
+    if snapshot is None:
+        raise StoreError(f"The snapshot {wanted} is not in the database.", hint="Look again: driftwatch check")
+    return snapshot
+
+
+def difference(store: Store, server: str, digest: str | None = None) -> Report:
+    """Compare the last snapshot seen (or the one given) with the server's baseline, under the present rules."""
+    live = shown(store, server, digest)
+    baseline = store.baseline(server)
+    before = None if baseline is None else store.snapshot(baseline.digest)
+    if before is None:
+        return scan_snapshot(live)
+    return compare_snapshots(before, live)
+
+
+def first_sight(store: Store, server: str, digest: str | None = None) -> Report:
+    """Say what a list shows by itself, without a baseline: what to read before a first approval."""
+    return scan_snapshot(shown(store, server, digest))
+
+
+def approve(
+    store: Store,
+    settings: Settings,
+    server: str,
+    *,
+    digest: str | None,
+    by: str,
+    note: str,
+    now: datetime,
+) -> Baseline:
+    """Make a snapshot the baseline, in one transaction with the review and with what is to be told.
+
+    If the server shows something else by now, the open alert is judged again against the new baseline.
+    """
+    approved = shown(store, server, digest)
+    state = store.state(server)
+    live = shown(store, server, None)
+    baseline = Baseline(
+        server=server, digest=approved.digest, state=BaselineState.APPROVED, since=now, by=by, note=note
+    )
+    findings = judge(approved, baseline, live)
+    told = decide_approved(
+        store.open_alert(server, AlertKind.DRIFT),
+        findings,
+        server=server,
+        baseline_digest=approved.digest,
+        snapshot_digest=live.digest,
+        now=now,
+        new_id=new_alert_id,
+    )
+    store.approve(
+        Review(server=server, digest=approved.digest, decision=Decision.APPROVED, by=by, at=now, note=note),
+        expected_baseline=state.baseline.digest if state.baseline else None,
+        judged=judged_key(approved.digest, live.digest),
+        findings=findings,
+        alert=_write(told, store, settings, now) if told else None,
+    )
+    return baseline
+
+
+def reject(store: Store, server: str, *, digest: str | None, by: str, note: str, now: datetime) -> Review:
+    """Write down that a person refused a snapshot. The baseline stays, the alert stays open."""
+    refused = shown(store, server, digest)
+    review = Review(server=server, digest=refused.digest, decision=Decision.REJECTED, by=by, at=now, note=note)
+    store.reject(review)
+    return review
+
+
+def _write(told: Told, store: Store, settings: Settings, now: datetime) -> AlertWrite:
+    return write_of(told, store=store, channels=settings.channels, now=now, public_url=settings.daemon.public_url)

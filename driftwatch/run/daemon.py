@@ -1,0 +1,84 @@
+"""The daemon: looks on schedule and on notice, delivers, and ends cleanly.
+
+If the delivery loop or a keeper dies, the daemon ends with an error and its supervisor starts it again: half a
+monitor is worse than none, because its silence reads as quiet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+
+from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.run.looks import Looks
+from driftwatch.run.notices import NoticeKeeper, Notices
+from driftwatch.run.wiring import World
+
+log = structlog.get_logger()
+
+
+async def run(
+    settings: Settings, *, stop: asyncio.Event | None = None, signals: bool = True, drill: bool = False
+) -> int:
+    """Watch until told to stop (SIGTERM, SIGINT, or `stop`); gives the exit code. `drill` marks every message so.
+
+    Raises:
+        StoreError: the database cannot be used.
+
+    """
+    stop = stop or asyncio.Event()
+    with World.open(settings, drill=drill) as world, _signals(stop) if signals else _none():
+        await _serve(world, stop)
+    log.info("stopped", action="stop")
+    return 0
+
+
+async def _serve(world: World, stop: asyncio.Event) -> None:
+    """Run everything side by side until `stop`, then wind down: looks first, deliveries last."""
+    settings = world.settings
+    wake = asyncio.Event()
+    done = asyncio.Event()
+    log.info("watching", action="start", servers=len(settings.servers), channels=len(settings.channels))
+    async with world.deliverer() as deliverer, asyncio.TaskGroup() as group:
+        group.create_task(deliverer.run(wake, done), name="deliver")
+        notices = Notices(group, lambda server: _keeper(server, world, looks))
+        looks = Looks(world, queued=wake.set, listens=notices.listen)
+        looks.start()
+        try:
+            await stop.wait()
+        finally:
+            notices.stop()
+            await looks.stop(settings.daemon.grace)
+            done.set()
+            wake.set()
+
+
+def _keeper(server: ServerConfig, world: World, looks: Looks) -> NoticeKeeper:
+    return NoticeKeeper(server, world, looks, gap=world.settings.daemon.min_notice_gap)
+
+
+@contextmanager
+def _signals(stop: asyncio.Event) -> Iterator[None]:
+    """Turn SIGTERM and SIGINT into `stop`, and put back what was there."""
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    loop.add_signal_handler(signal.SIGHUP, _say_no_reload)
+    try:
+        yield
+    finally:
+        for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.remove_signal_handler(name)
+
+
+def _say_no_reload() -> None:
+    log.warning("a changed configuration takes effect at the next start", action="reload-ignored")
+
+
+@contextmanager
+def _none() -> Iterator[None]:
+    yield

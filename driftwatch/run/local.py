@@ -1,0 +1,42 @@
+"""Looking once, from the command line, without a daemon."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from driftwatch.run.wiring import World
+from driftwatch.watch.check import CheckResult
+from driftwatch.watch.gate import HostGate
+
+
+async def check_servers(
+    world: World,
+    names: Sequence[str],
+    *,
+    deliver: bool,
+    on_done: Callable[[CheckResult], None] | None = None,
+) -> list[CheckResult]:
+    """Look at the named servers (all enabled ones when none is named) and give the results in the order asked for.
+
+    `deliver` sends what is due in the outbox afterwards, once; what fails then waits for the next run or the daemon.
+    """
+    settings = world.settings
+    servers = [settings.server(name) for name in names] or [one for one in settings.servers if one.enabled]
+    gate = HostGate(total=settings.daemon.concurrency, per_host=settings.daemon.per_host, clock=world.clock)
+    results: dict[str, CheckResult] = {}
+
+    async def look(name: str) -> None:
+        server = settings.server(name)
+        async with gate.enter(server.host):
+            results[name] = await world.checker.check(server)
+        if on_done is not None:
+            on_done(results[name])
+
+    async with asyncio.TaskGroup() as group:
+        for server in servers:
+            group.create_task(look(server.name))
+    if deliver:
+        async with world.deliverer() as deliverer:
+            await deliverer.run_due()
+    return [results[server.name] for server in servers]

@@ -1,0 +1,110 @@
+"""Held notice streams: one per server that declares `listChanged`, reconnected with back-off.
+
+A notice is a wish of the watched party. Each one that comes while a look is due or running joins that look, and looks
+on notice keep a distance, so that a flood of notices costs no more than a short interval would. If the stream cannot
+be had, the scheduled looks go on as if it did not exist.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import structlog
+
+from driftwatch.config.schema import ServerConfig
+from driftwatch.run.looks import Looks
+from driftwatch.run.wiring import World, jitter
+from driftwatch.watch.fetch.base import HeldSession, ListenEnd
+from driftwatch.watch.schedule import reconnect_delay
+
+log = structlog.get_logger()
+
+_HELD = 60.0
+"""A stream that lasted so many seconds counts as one that held: the next reconnect starts without back-off."""
+
+
+class NoticeKeeper:
+    """Holds one server's notice stream for as long as the daemon runs."""
+
+    def __init__(self, server: ServerConfig, world: World, looks: Looks, *, gap: float) -> None:
+        """Take the server, the world, who looks, and the least seconds between two looks on notice."""
+        self._server = server
+        self._world = world
+        self._looks = looks
+        self._gap = gap
+        self._noticed = asyncio.Event()
+        self._held: HeldSession | None = None
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        attempts = 0
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._look_on_notice(), name=f"notices {self._server.name}")
+            while True:
+                started = time.monotonic()
+                end = await self._listen_once()
+                attempts = 1 if time.monotonic() - started >= _HELD else attempts + 1
+                log.info(
+                    "notice stream ended",
+                    action="listen-end",
+                    server=self._server.name,
+                    code=end.code,
+                    detail=end.detail,
+                    attempts=attempts,
+                )
+                await asyncio.sleep(self._delay(end, attempts))
+
+    async def _listen_once(self) -> ListenEnd:
+        state = await asyncio.to_thread(self._world.store.state, self._server.name)
+        try:
+            return await self._world.listener.listen(
+                self._server, era=state.era, on_ready=self._ready, on_notice=self._noticed.set
+            )
+        finally:
+            self._held = None
+
+    def _ready(self, held: HeldSession) -> None:
+        """Look once the stream stands: whatever changed before it did was not told."""
+        log.info("listening for notices", action="listen", server=self._server.name)
+        self._held = held
+        self._noticed.set()
+
+    async def _look_on_notice(self) -> None:
+        while True:
+            await self._noticed.wait()
+            self._noticed.clear()
+            held = self._held
+            try:
+                await self._looks.look(self._server, held.fetch if held is not None else None)
+            except Exception:
+                log.exception("look on notice failed", action="look-lost", server=self._server.name)
+            await asyncio.sleep(self._gap)
+
+    def _delay(self, end: ListenEnd, attempts: int) -> float:
+        ceiling = self._server.interval.ceiling
+        if end.code == "unsupported":
+            return ceiling
+        return reconnect_delay(attempts=attempts, jitter=jitter(), ceiling=ceiling)
+
+
+class Notices:
+    """Starts a keeper for each server that turns out to send notices, once."""
+
+    def __init__(self, group: asyncio.TaskGroup, make: Callable[[ServerConfig], NoticeKeeper]) -> None:
+        """Take the group that the keepers run in, and how to make one."""
+        self._group = group
+        self._make = make
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def listen(self, server: ServerConfig) -> None:
+        """Hold a stream for this server from now on, if none is held yet."""
+        if server.name not in self._tasks:
+            task = self._group.create_task(self._make(server).run(), name=f"listen {server.name}")
+            self._tasks[server.name] = task
+
+    def stop(self) -> None:
+        """Let go of all streams."""
+        for task in self._tasks.values():
+            task.cancel()

@@ -1,0 +1,88 @@
+"""Wiring: the one place that knows the concrete classes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Self
+
+from driftwatch.config.schema import ChannelConfig, Settings
+from driftwatch.store.store import Store
+from driftwatch.tell.channels.base import Channel
+from driftwatch.tell.channels.webhook import Webhook
+from driftwatch.tell.deliver import Deliverer
+from driftwatch.watch.check import Checker
+from driftwatch.watch.fetch.base import Fetcher, Listener
+from driftwatch.watch.fetch.client import McpFetcher
+from driftwatch.watch.fetch.listen import McpListener
+
+CHANNELS: dict[str, Callable[[ChannelConfig], Channel]] = {"webhook": Webhook}
+"""Every kind of channel that a configuration may name. A new kind is one line here."""
+
+
+def utc_now() -> datetime:
+    """Read the wall clock, in UTC."""
+    return datetime.now(UTC)
+
+
+def jitter() -> float:
+    """Give a number in [0, 1) that spreads looks and retries; it guards nothing, so it need not be secret."""
+    return random.random()  # noqa: S311
+
+
+@dataclass(frozen=True)
+class World:
+    """One configuration with all that it needs to run: open it, use it, close it."""
+
+    settings: Settings
+    store: Store
+    fetcher: Fetcher
+    listener: Listener
+    checker: Checker
+    clock: Callable[[], datetime]
+
+    @classmethod
+    def open(cls, settings: Settings, *, clock: Callable[[], datetime] = utc_now, drill: bool = False) -> Self:
+        """Open the database and build everything that rests on it.
+
+        Raises:
+            StoreError: the database cannot be used.
+
+        """
+        store = Store.open(settings.database_url, clock=clock)
+        fetcher = McpFetcher()
+        checker = Checker(
+            store=store,
+            fetcher=fetcher,
+            channels=settings.channels,
+            public_url=settings.daemon.public_url,
+            clock=clock,
+            jitter=jitter,
+            drill=drill,
+        )
+        return cls(settings, store, fetcher, McpListener(), checker, clock)
+
+    def __enter__(self) -> Self:
+        """Enter; closes the database on the way out."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the database."""
+        self.store.close()
+
+    @asynccontextmanager
+    async def deliverer(self) -> AsyncIterator[Deliverer]:
+        """Open the channels and give the loop that empties the outbox; closes the channels on the way out."""
+        async with AsyncExitStack() as stack:
+            channels: dict[str, Channel] = {}
+            for config in self.settings.channels:
+                channel = CHANNELS[config.kind](config)
+                stack.push_async_callback(channel.aclose)
+                channels[config.name] = channel
+            yield Deliverer(self.store, channels, clock=self.clock, jitter=jitter)

@@ -1,0 +1,318 @@
+"""The check verb: look at one server once, judge what it shows, write it down with the duty to tell.
+
+The steps:
+
+1. Load what is remembered of the server.
+2. Fetch, unless somebody hands in what a held session just listed.
+3. A failed look: count it, back off, open a health alert after so many in a row.
+4. A complete look whose digest, baseline and rule set are those of the last judgement: touch, and stop.
+5. Otherwise judge against the baseline, decide what is to be told, and write all of it in one transaction that is
+   conditional on the baseline not having moved; if it moved, start again at 1 with what was fetched.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+import structlog
+
+from driftwatch.config.schema import ChannelConfig, ServerConfig
+from driftwatch.errors import BaselineMovedError
+from driftwatch.judge.judge import RULESET, compare_snapshots, scan_snapshot
+from driftwatch.judge.snapshot import take
+from driftwatch.model import (
+    AlertKind,
+    Baseline,
+    BaselineState,
+    Event,
+    EventKind,
+    Failure,
+    Finding,
+    Listed,
+    Malformed,
+    Outcome,
+    ServerState,
+    Snapshot,
+)
+from driftwatch.store.records import AlertWrite, LookRecord
+from driftwatch.store.store import Store
+from driftwatch.tell.alerts import Told, decide_drift, decide_health
+from driftwatch.tell.routes import deliveries_for
+from driftwatch.watch.fetch.base import Fetcher
+from driftwatch.watch.schedule import NextLook, after_failure, after_success
+
+log = structlog.get_logger()
+
+_ATTEMPTS = 5
+"""How often a look is judged again because a person moved the baseline meanwhile."""
+
+
+class CheckCode(StrEnum):
+    """What one check came to."""
+
+    FIRST = "first-sight"
+    SAME = "unchanged"
+    CLEAN = "clean"
+    DRIFT = "drift"
+    FAILED = "could-not-look"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What one check came to, with what it rests on.
+
+    `findings` are those of the present difference, also where nothing changed since the last look. `event` says what
+    was put in the outbox, None when there was nothing new to tell. `queued` counts the deliveries that were written.
+    """
+
+    server: str
+    code: CheckCode
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+    snapshot_digest: str = ""
+    baseline: Baseline | None = None
+    event: EventKind | None = None
+    detail: str = ""
+    next_at: datetime | None = None
+    queued: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One complete look on its way to being recorded."""
+
+    server: ServerConfig
+    state: ServerState
+    listed: Listed
+    snapshot: Snapshot
+    plan: NextLook
+    judged: str
+    now: datetime
+
+    def code(self, findings: tuple[Finding, ...]) -> CheckCode:
+        if self.state.baseline is None:
+            return CheckCode.FIRST
+        return CheckCode.DRIFT if findings and self.snapshot.digest != self.state.baseline.digest else CheckCode.CLEAN
+
+    def result(self, code: CheckCode, findings: tuple[Finding, ...], baseline: Baseline | None) -> CheckResult:
+        return CheckResult(
+            server=self.server.name,
+            code=code,
+            outcome=self.listed,
+            findings=findings,
+            snapshot_digest=self.snapshot.digest,
+            baseline=baseline,
+            next_at=self.plan.at,
+        )
+
+
+class Checker:
+    """Runs checks. Holds no state of its own: the store does."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        fetcher: Fetcher,
+        channels: Sequence[ChannelConfig],
+        public_url: str | None,
+        clock: Callable[[], datetime],
+        jitter: Callable[[], float],
+        drill: bool = False,
+    ) -> None:
+        """Take the store, the fetcher, where alerts may go, the clock, and a source of numbers in [0, 1).
+
+        `drill` marks every message as a drill.
+        """
+        self._store = store
+        self._fetcher = fetcher
+        self._channels = tuple(channels)
+        self._public_url = public_url
+        self._clock = clock
+        self._jitter = jitter
+        self._drill = drill
+
+    async def check(self, server: ServerConfig, *, listed: Outcome | None = None) -> CheckResult:
+        """Look at a server, or take `listed` as what a held session just saw, and record what it means.
+
+        Raises:
+            StoreError: the database could not be read or written; nothing was recorded.
+
+        """
+        state = await asyncio.to_thread(self._store.state, server.name)
+        outcome = listed if listed is not None else await self._fetcher.fetch(server, era=state.era)
+        result = await asyncio.to_thread(self._conclude, server, outcome)
+        log.info(
+            "looked at a server",
+            action="look",
+            server=server.name,
+            outcome=result.code.value,
+            detail=result.detail,
+            findings=len(result.findings),
+            event=result.event.value if result.event else None,
+        )
+        return result
+
+    def _conclude(self, server: ServerConfig, outcome: Outcome) -> CheckResult:
+        """Judge and record one outcome; runs in a worker thread because judging and SQLite block."""
+        for _ in range(_ATTEMPTS):
+            state = self._store.state(server.name)
+            now = self._clock()
+            try:
+                if isinstance(outcome, Listed):
+                    return self._listed(server, state, outcome, now)
+                return self._failed(server, state, outcome, now)
+            except BaselineMovedError:
+                continue
+        raise BaselineMovedError
+
+    def _listed(self, server: ServerConfig, state: ServerState, listed: Listed, now: datetime) -> CheckResult:
+        snapshot = take(listed.document, listed.oddities)
+        plan = after_success(now=now, ttl_ms=listed.ttl_ms, interval=server.interval, jitter=self._jitter())
+        judged = judged_key(state.baseline.digest if state.baseline else snapshot.digest, snapshot.digest)
+        look = _Look(server, state, listed, snapshot, plan, judged, now)
+        if state.baseline is not None and state.judged == judged and not state.failures:
+            self._store.touch(server.name, at=now, next_at=plan.at, era=listed.era, detail=plan.reason.value)
+            return look.result(CheckCode.SAME, self._store.findings(server.name), state.baseline)
+        return self._changed(look)
+
+    def _changed(self, look: _Look) -> CheckResult:
+        server, state = look.server, look.state
+        findings = judge(self._baseline_snapshot(state.baseline, look.snapshot), state.baseline, look.snapshot)
+        told = self._decide_drift(look, findings)
+        healthy = self._decide_health(server, look.now, failures=0, outcome=None)
+        queued = self._store.record_look(
+            LookRecord(
+                server=server.name,
+                at=look.now,
+                next_at=look.plan.at,
+                era=look.listed.era,
+                snapshot=look.snapshot,
+                expected_baseline=state.baseline.digest if state.baseline else None,
+                judged=look.judged,
+                findings=findings,
+                alert=tuple(self._write(step, look.now) for step in (told, healthy) if step is not None),
+                detail=look.plan.reason.value,
+                become_provisional=state.baseline is None,
+            )
+        )
+        result = look.result(look.code(findings), findings, self._store.baseline(server.name))
+        return replace(result, event=told.event if told else None, queued=len(queued))
+
+    def _decide_drift(self, look: _Look, findings: tuple[Finding, ...]) -> Told | None:
+        baseline = look.state.baseline
+        return decide_drift(
+            self._store.open_alert(look.server.name, AlertKind.DRIFT),
+            findings,
+            server=look.server.name,
+            baseline_digest=baseline.digest if baseline else look.snapshot.digest,
+            snapshot_digest=look.snapshot.digest,
+            now=look.now,
+            new_id=new_alert_id,
+            upgraded=_only_the_rules_changed(look.state.judged, look.judged),
+        )
+
+    def _decide_health(
+        self, server: ServerConfig, now: datetime, *, failures: int, outcome: Failure | None
+    ) -> Told | None:
+        return decide_health(
+            self._store.open_alert(server.name, AlertKind.HEALTH),
+            server=server.name,
+            failures=failures,
+            alert_after=server.alert_after,
+            outcome=outcome,
+            now=now,
+            new_id=new_alert_id,
+        )
+
+    def _failed(self, server: ServerConfig, state: ServerState, outcome: Failure, now: datetime) -> CheckResult:
+        failures = state.failures + 1
+        retry_after = None if isinstance(outcome, Malformed) else outcome.retry_after
+        plan = after_failure(
+            now=now, failures=failures, retry_after=retry_after, interval=server.interval, jitter=self._jitter()
+        )
+        told = self._decide_health(server, now, failures=failures, outcome=outcome)
+        queued = self._store.record_failure(
+            server.name,
+            outcome=outcome,
+            at=now,
+            next_at=plan.at,
+            era=state.era,
+            alert=self._write(told, now) if told else None,
+        )
+        return CheckResult(
+            server=server.name,
+            code=CheckCode.FAILED,
+            outcome=outcome,
+            findings=self._store.findings(server.name),
+            baseline=state.baseline,
+            event=told.event if told else None,
+            detail=f"{outcome.code}: {outcome.detail}",
+            next_at=plan.at,
+            queued=len(queued),
+        )
+
+    def _baseline_snapshot(self, baseline: Baseline | None, live: Snapshot) -> Snapshot:
+        """Rebuild the baseline from its stored raw items, so that both sides are judged by the same rules."""
+        if baseline is None or baseline.digest == live.digest:
+            return live
+        kept = self._store.snapshot(baseline.digest)
+        return live if kept is None else kept
+
+    def _write(self, told: Told, now: datetime) -> AlertWrite:
+        return write_of(
+            told, store=self._store, channels=self._channels, now=now, public_url=self._public_url, drill=self._drill
+        )
+
+
+def judge(before: Snapshot, baseline: Baseline | None, live: Snapshot) -> tuple[Finding, ...]:
+    """Judge a snapshot against its baseline; until a person approves, what the list says by itself counts too.
+
+    A finding of the comparison stands for the scan's finding at the same place.
+    """
+    compared = compare_snapshots(before, live).findings
+    if baseline is not None and baseline.state is BaselineState.APPROVED:
+        return compared
+    seen = {(finding.rule, finding.kind, finding.item, finding.pointer) for finding in compared}
+    scanned = scan_snapshot(live).findings
+    alone = [finding for finding in scanned if (finding.rule, finding.kind, finding.item, finding.pointer) not in seen]
+    return tuple(sorted((*compared, *alone), key=lambda finding: finding.order))
+
+
+def write_of(
+    told: Told,
+    *,
+    store: Store,
+    channels: Sequence[ChannelConfig],
+    now: datetime,
+    public_url: str | None,
+    drill: bool = False,
+) -> AlertWrite:
+    """Turn what is to be told into rows: the alert, and one outbox row for each channel that wants it."""
+    if told.event is None:
+        return AlertWrite(alert=told.alert, event=None, deliveries=())
+    event = Event(kind=told.event, alert=told.alert, new=told.new, drill=drill)
+    deliveries = deliveries_for(
+        event, channels, earlier=store.channels_told(told.alert.id), now=now, public_url=public_url
+    )
+    return AlertWrite(alert=told.alert, event=told.event, deliveries=deliveries)
+
+
+def judged_key(baseline_digest: str, snapshot_digest: str) -> str:
+    """Name what a judgement rests on: the two sides and the rule set, in one string."""
+    return f"{baseline_digest} {snapshot_digest} {RULESET}"
+
+
+def new_alert_id() -> str:
+    """Make an alert id: `alr_` and 32 random hex digits."""
+    return f"alr_{uuid.uuid4().hex}"
+
+
+def _only_the_rules_changed(earlier: str, judged: str) -> bool:
+    """Say whether the last judgement compared the same two snapshots under another rule set."""
+    return earlier != judged and earlier.split(" ")[:2] == judged.split(" ")[:2]

@@ -1,0 +1,52 @@
+"""How many looks run at once: in all, and at one host; and which hosts asked for a pause.
+
+A host here is an origin's `host:port`; local servers share the empty host, which has no limit of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime, timedelta
+
+
+class HostGate:
+    """Limits looks in all and per host, and remembers pauses. One per daemon."""
+
+    def __init__(self, *, total: int, per_host: int, clock: Callable[[], datetime]) -> None:
+        """Take the limits (looks at once) and the clock."""
+        self._total = asyncio.Semaphore(total)
+        self._per_host = per_host
+        self._hosts: dict[str, asyncio.Semaphore] = {}
+        self._paused: dict[str, datetime] = {}
+        self._clock = clock
+
+    @asynccontextmanager
+    async def enter(self, host: str) -> AsyncIterator[None]:
+        """Wait for a place at the host, then for a place in all; hold both while the look runs.
+
+        The host comes first, so that looks queueing for one slow host do not hold places that others could use.
+        """
+        async with AsyncExitStack() as stack:
+            if host:
+                await stack.enter_async_context(self._hosts.setdefault(host, asyncio.Semaphore(self._per_host)))
+            await stack.enter_async_context(self._total)
+            yield
+
+    def pause(self, host: str, seconds: float) -> None:
+        """Leave a host alone for so many seconds; a longer pause that already runs stays."""
+        if not host:
+            return
+        until = self._clock() + timedelta(seconds=seconds)
+        self._paused[host] = max(until, self._paused.get(host, until))
+
+    def paused_until(self, host: str) -> datetime | None:
+        """Say until when a host asked to be left alone, None when it did not."""
+        until = self._paused.get(host)
+        if until is None:
+            return None
+        if until <= self._clock():
+            del self._paused[host]
+            return None
+        return until

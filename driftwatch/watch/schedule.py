@@ -1,0 +1,97 @@
+"""When to look next. Pure: the time, the randomness and the history come as arguments.
+
+`ttlMs` and `Retry-After` come from the party that is watched, so both are wishes: a wish can move a look only
+between the configured floor and ceiling. The protocol asks a client that polls to add jitter and to back off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from driftwatch.config.schema import Intervals
+
+JITTER = 0.1
+"""The share of an interval that jitter may move a look by."""
+
+
+class Reason(StrEnum):
+    """Why the next look comes when it comes."""
+
+    FRESHNESS = "ttl"
+    DEFAULT = "default"
+    FLOOR = "floor"
+    CEILING = "ceiling"
+    BACK_OFF = "back-off"
+    RETRY_AFTER = "retry-after"
+
+
+@dataclass(frozen=True, slots=True)
+class NextLook:
+    """When the next look is due, and why then."""
+
+    at: datetime
+    reason: Reason
+
+
+def after_success(*, now: datetime, ttl_ms: int | None, interval: Intervals, jitter: float) -> NextLook:
+    """Plan the look after a complete one.
+
+    `ttl_ms` is the freshness that the server gave, in milliseconds, None when it gave none; `jitter` is in [0, 1).
+    The look lies within floor and ceiling, and not before freshness ends unless the ceiling comes first.
+    """
+    if ttl_ms is None:
+        wanted, reason = interval.default, Reason.DEFAULT
+    else:
+        wanted, reason = min(ttl_ms / 1000, interval.ceiling), Reason.FRESHNESS
+        if ttl_ms / 1000 < interval.floor:
+            wanted, reason = interval.floor, Reason.FLOOR
+        elif ttl_ms / 1000 > interval.ceiling:
+            reason = Reason.CEILING
+    return NextLook(now + timedelta(seconds=_jittered(wanted, interval, jitter)), reason)
+
+
+def after_failure(
+    *, now: datetime, failures: int, retry_after: float | None, interval: Intervals, jitter: float
+) -> NextLook:
+    """Plan the look after the `failures`-th failed one in a row (1 for the first).
+
+    Doubles from the floor up to the ceiling. `retry_after` (seconds) can only put the look off, never past the ceiling.
+    """
+    doublings = min(max(failures, 1) - 1, 30)
+    wanted, reason = min(interval.floor * 2**doublings, interval.ceiling), Reason.BACK_OFF
+    if retry_after is not None and retry_after > wanted:
+        wanted, reason = min(retry_after, interval.ceiling), Reason.RETRY_AFTER
+    return NextLook(now + timedelta(seconds=_jittered(wanted, interval, jitter)), reason)
+
+
+def pause_of_host(*, retry_after: float | None, interval: Intervals) -> float:
+    """Say for how many seconds a host that answered "too many requests" is left alone: its wish, within bounds."""
+    wish = interval.floor if retry_after is None else retry_after
+    return min(max(wish, interval.floor), interval.ceiling)
+
+
+def first_look(*, now: datetime, due: datetime | None, interval: Intervals, jitter: float) -> datetime:
+    """Plan the first look after a start.
+
+    A server never looked at, or overdue, is spread over a short time so that a fleet does not start at once;
+    one that is not due yet keeps its time, unless the configuration has since brought the ceiling nearer.
+    """
+    if due is None or due <= now:
+        return now + timedelta(seconds=jitter * min(interval.floor, 5.0))
+    return min(due, now + timedelta(seconds=interval.ceiling))
+
+
+def reconnect_delay(*, attempts: int, jitter: float, ceiling: float) -> float:
+    """Seconds to wait before a notice stream is opened again after `attempts` tries in a row that did not hold."""
+    wanted = min(1.0 * 2 ** min(max(attempts, 1) - 1, 30), ceiling)
+    return wanted * (1 - 0.5 * jitter)
+
+
+def _jittered(wanted: float, interval: Intervals, jitter: float) -> float:
+    """Move a look later by up to a tenth, as far as the ceiling lets it; at the ceiling itself, move it earlier."""
+    room = interval.ceiling - wanted
+    if room > 0:
+        return wanted + jitter * min(wanted * JITTER, room)
+    return wanted - jitter * min(wanted * JITTER, wanted - interval.floor)
