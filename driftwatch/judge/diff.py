@@ -1,0 +1,153 @@
+"""What differs between two snapshots: facts, no judgement.
+
+Digests decide whether something changed; deepdiff, the only structural differ here, explains where. It never sees a
+value from a server: `align` turns values into trees of mappings and numbers first. Its settings undo the defaults
+that hide things: property names beginning with two underscores, and objects that have little in common.
+If it explains nothing where digests differ, the whole item is the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from deepdiff import DeepDiff
+
+from driftwatch.judge import pointer as at
+from driftwatch.judge.align import Alignment, Slot, Tree
+from driftwatch.judge.pairing import NAME_FIELD, Pair, changed_pairs
+from driftwatch.judge.snapshot import MAX_DEPTH
+from driftwatch.model import Change, ChangeKind, Item, Json, Kind, Snapshot
+
+_EXPLAINED = {
+    "dictionary_item_added": ChangeKind.VALUE_ADDED,
+    "dictionary_item_removed": ChangeKind.VALUE_REMOVED,
+    "values_changed": ChangeKind.VALUE_CHANGED,
+    "type_changes": ChangeKind.VALUE_CHANGED,
+}
+_KINDS = list(Kind)
+_CHANGES = list(ChangeKind)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One item that differs, with both of its forms and every change in it."""
+
+    pair: Pair
+    changes: tuple[Change, ...]
+
+
+def diff(baseline: Snapshot, live: Snapshot) -> tuple[Change, ...]:
+    """Give every change, in one order; empty exactly when the digests are equal."""
+    return tuple(sorted((change for found in differences(baseline, live) for change in found.changes), key=_order))
+
+
+def differences(baseline: Snapshot, live: Snapshot) -> tuple[Difference, ...]:
+    """Give every item that differs with its changes, in one order. Grows linearly with the items that changed."""
+    if baseline.digest == live.digest:
+        return ()
+    found = [Difference(pair, tuple(sorted(_changes(pair), key=_order))) for pair in changed_pairs(baseline, live)]
+    return tuple(sorted(found, key=lambda difference: _order(difference.changes[0])))
+
+
+def _order(change: Change) -> tuple[int, str, int, str, int, str]:
+    return (
+        _KINDS.index(change.kind),
+        change.key,
+        change.occurrence,
+        change.pointer,
+        _CHANGES.index(change.change),
+        change.before_key,
+    )
+
+
+def _changes(pair: Pair) -> Iterable[Change]:
+    before, after = pair.before, pair.after
+    if (before or after) is not None and (before or after).kind is Kind.SERVER:  # type: ignore[union-attr]
+        return _server_changes(before, after)
+    if before is None or after is None:
+        return [_whole(before, after)]
+    if not pair.renamed:
+        return _inside(before, after)
+    name = at.join("", NAME_FIELD[after.kind])
+    rest = [] if _same_but(before.raw, after.raw, NAME_FIELD[after.kind]) else _inside(before, after)
+    return [_whole(before, after), *(change for change in rest if change.pointer != name)]
+
+
+def _whole(before: Item | None, after: Item | None) -> Change:
+    """Make the change that is about an item as a whole."""
+    item = after or before
+    assert item is not None  # noqa: S101 - a pair has at least one side
+    kind = ChangeKind.ITEM_RENAMED
+    if before is None or after is None:
+        kind = ChangeKind.ITEM_ADDED if before is None else ChangeKind.ITEM_REMOVED
+    old, new = (before.raw if before else None), (after.raw if after else None)
+    return Change(kind, item.kind, item.key, "", old, new, (before or item).key, item.occurrence)
+
+
+def _server_changes(before: Item | None, after: Item | None) -> list[Change]:
+    """Compare server documents value by value, also when one side has none."""
+    empty = Item(Kind.SERVER, "", {}, "")
+    changes = _explain(before or empty, after or empty)
+    return changes or [_whole(before, after)]
+
+
+def _same_but(before: Json, after: Json, field: str) -> bool:
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return False
+    return not _explain_values({**before, field: None}, {**after, field: None})
+
+
+def _inside(before: Item, after: Item) -> list[Change]:
+    return _explain(before, after) or [_value(before, after, ChangeKind.VALUE_CHANGED, "", before.raw, after.raw)]
+
+
+def _explain(before: Item, after: Item) -> list[Change]:
+    return [_value(before, after, *found) for found in _explain_values(before.raw, after.raw)]
+
+
+def _value(before: Item, after: Item, kind: ChangeKind, pointer: str, old: Json, new: Json) -> Change:
+    return Change(kind, after.kind, after.key, pointer, old, new, before.key, after.occurrence)
+
+
+def _explain_values(before: Json, after: Json) -> list[tuple[ChangeKind, str, Json, Json]]:
+    """Give kind, pointer, before and after of every place where two values differ."""
+    left, right = Alignment(MAX_DEPTH).trees(before, after)
+    if not isinstance(left, dict) or not isinstance(right, dict):
+        return [] if left == right else [(ChangeKind.VALUE_CHANGED, "", before, after)]
+    try:
+        return list(_places(left, right, before, after))
+    except RecursionError:  # a caller that is itself deep in recursion; the whole value is then the change
+        return []
+
+
+def _places(left: Tree, right: Tree, before: Json, after: Json) -> Iterator[tuple[ChangeKind, str, Json, Json]]:
+    found = DeepDiff(
+        left,
+        right,
+        view="tree",
+        ignore_private_variables=False,
+        threshold_to_diff_deeper=0,
+        verbose_level=1,
+    )
+    for name, levels in found.items():
+        kind = _EXPLAINED[name]
+        for level in levels:
+            yield _place(kind, level.path(output_format="list"), before, after)
+
+
+def _place(
+    kind: ChangeKind, path: list[str | Slot], before: Json, after: Json
+) -> tuple[ChangeKind, str, Json, Json]:
+    """Turn a path through the trees into a pointer: into the live value, or the baseline's for a removal."""
+    if path and path[-1] == Slot():
+        path, kind = path[:-1], ChangeKind.VALUE_CHANGED
+    old = [token.before if isinstance(token, Slot) else token for token in path]
+    new = [token.after if isinstance(token, Slot) else token for token in path]
+    was = None if kind is ChangeKind.VALUE_ADDED else at.follow(before, _known(old))
+    now = None if kind is ChangeKind.VALUE_REMOVED else at.follow(after, _known(new))
+    return kind, at.join("", *_known(old if kind is ChangeKind.VALUE_REMOVED else new)), was, now
+
+
+def _known(tokens: list[str | int | None]) -> list[str | int]:
+    return [token for token in tokens if token is not None]

@@ -1,0 +1,208 @@
+"""From what a server showed to a snapshot: items in one order, content-addressed, nothing thrown away.
+
+The digest of an item is over its canonical form; the digest of a snapshot is over its items' places and digests. How
+items were ordered, how keys were ordered, and whether 1 was written 1.0 do not count. Everything else does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from driftwatch.judge import pointer as at
+from driftwatch.judge.canonical import canonical
+from driftwatch.model import Document, Item, Json, Kind, Oddity, Snapshot
+
+__all__ = ["LISTS", "MAX_DEPTH", "canonical", "digest_of", "document_of", "oddities_of", "take"]
+
+MAX_DEPTH = 64
+"""How many levels of nesting an honest item can need. What is deeper is kept, compared whole, and called odd."""
+
+LISTS: dict[str, tuple[Kind, str]] = {
+    "tools": (Kind.TOOL, "name"),
+    "prompts": (Kind.PROMPT, "name"),
+    "resources": (Kind.RESOURCE, "uri"),
+    "resourceTemplates": (Kind.RESOURCE_TEMPLATE, "uriTemplate"),
+}
+"""The lists of a document: their key, what their items are, and which field names an item."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_KINDS = list(Kind)
+
+
+@dataclass
+class _Draft:
+    """An item on its way: not yet told apart from others with the same key."""
+
+    kind: Kind
+    key: str
+    raw: Json
+    digest: str
+    index: int = 0
+    oddities: list[Oddity] = field(default_factory=list)
+
+
+def digest_of(value: Json) -> str:
+    """Give `sha256:` and 64 hex digits over the canonical form."""
+    return "sha256:" + hashlib.sha256(canonical(value)).hexdigest()
+
+
+def take(document: Document, oddities: Sequence[Oddity] = ()) -> Snapshot:
+    """Make the snapshot of a document.
+
+    `oddities` are what the reading of the wire saw and the decoded JSON no longer shows; their pointers lead into
+    the document (`/tools/3/name`) and are moved to the item that they are about.
+    """
+    server, sections = _server_document(document)
+    drafts = [
+        draft
+        for key, (kind, name) in LISTS.items()
+        if kind in sections
+        for draft in _draft_list(document[key], kind, name)
+    ]
+    drafts += _draft_server(server, document, oddities)
+    _place_oddities(drafts, document, oddities)
+    if server:
+        sections.add(Kind.SERVER)
+    items = tuple(sorted(_tell_apart(drafts), key=_order))
+    return Snapshot(items=items, digest=_snapshot_digest(items), sections=frozenset(sections))
+
+
+def document_of(snapshot: Snapshot) -> Document:
+    """Give back a document from which `take` makes the same snapshot."""
+    document: Document = {}
+    for item in snapshot.of(Kind.SERVER):
+        document.update(item.raw)
+    for key, (kind, _) in LISTS.items():
+        if kind in snapshot.sections:
+            document[key] = [item.raw for item in snapshot.of(kind)]
+    return document
+
+
+def oddities_of(snapshot: Snapshot) -> tuple[Oddity, ...]:
+    """Give all oddities with pointers into `document_of(snapshot)`: `take` of both gives the snapshot back."""
+    found = [oddity for item in snapshot.of(Kind.SERVER) for oddity in item.oddities]
+    for key, (kind, _) in LISTS.items():
+        for index, item in enumerate(snapshot.of(kind)):
+            base = at.join("", key, index)
+            found += [replace(oddity, pointer=base + oddity.pointer) for oddity in item.oddities]
+    return tuple(found)
+
+
+def _server_document(document: Document) -> tuple[dict[str, Json], set[Kind]]:
+    """Split off what is not a list of items. A list key that holds no list stays with the server, as an oddity."""
+    sections = {kind for key, (kind, _) in LISTS.items() if isinstance(document.get(key), list)}
+    server = {key: value for key, value in document.items() if key not in LISTS or LISTS[key][0] not in sections}
+    return server, sections
+
+
+def _draft_server(server: dict[str, Json], document: Document, oddities: Sequence[Oddity]) -> list[_Draft]:
+    """Make the server's item when there is something to hold: its document, or an oddity of the whole listing."""
+    homeless = any(_home(oddity.pointer, document) is None for oddity in oddities)
+    if not server and not homeless:
+        return []
+    draft = _Draft(Kind.SERVER, "", server, digest_of(server))
+    draft.oddities = [
+        Oddity("not-a-list", at.join("", key), type(server[key]).__name__) for key in sorted(LISTS) if key in server
+    ]
+    draft.oddities += _look_inside(server)
+    return [draft]
+
+
+def _draft_list(raws: list[Json], kind: Kind, name: str) -> list[_Draft]:
+    drafts = []
+    for index, raw in enumerate(raws):
+        key = raw.get(name) if isinstance(raw, dict) else None
+        draft = _Draft(kind, key if isinstance(key, str) else "", raw, digest_of(raw), index)
+        if not isinstance(raw, dict):
+            draft.oddities.append(Oddity("not-an-object", "", type(raw).__name__))
+        elif not draft.key:
+            draft.oddities.append(Oddity("no-key", at.join("", name), f"{name} is not a usable string"))
+        draft.oddities += _look_inside(raw)
+        drafts.append(draft)
+    return drafts
+
+
+def _look_inside(raw: Json) -> list[Oddity]:
+    """Find what no honest sender needs: too deep, not finite, lone surrogates. One oddity of each sort is enough."""
+    found: dict[str, Oddity] = {}
+    waiting: list[tuple[str, Json, int]] = [("", raw, 0)]
+    while waiting:
+        place, value, depth = waiting.pop()
+        if depth > MAX_DEPTH:
+            found.setdefault("too-deep", Oddity("too-deep", place, f"more than {MAX_DEPTH} levels"))
+            continue
+        if isinstance(value, dict):
+            for key in value:
+                _note_text(key, place, found)
+            waiting.extend((at.join(place, key), inner, depth + 1) for key, inner in value.items())
+        elif isinstance(value, list):
+            waiting.extend((at.join(place, index), inner, depth + 1) for index, inner in enumerate(value))
+        elif isinstance(value, str):
+            _note_text(value, place, found)
+        elif isinstance(value, float) and not math.isfinite(value):
+            found.setdefault("not-finite", Oddity("not-finite", place, str(value)))
+    return [found[code] for code in sorted(found)]
+
+
+def _note_text(text: str, place: str, found: dict[str, Oddity]) -> None:
+    if _SURROGATE.search(text):
+        found.setdefault("lone-surrogate", Oddity("lone-surrogate", place, "half of a character"))
+
+
+def _home(pointer: str, document: Document) -> tuple[str, int, str] | None:
+    """Say which list item a pointer into the document leads to, and what is left of the pointer there."""
+    tokens = at.split(pointer)
+    if len(tokens) < 2 or tokens[0] not in LISTS or not at.is_index(tokens[1]):
+        return None
+    raws = document.get(tokens[0])
+    index = int(tokens[1])
+    if not isinstance(raws, list) or index >= len(raws):
+        return None
+    return tokens[0], index, at.join("", *tokens[2:])
+
+
+def _place_oddities(drafts: list[_Draft], document: Document, oddities: Sequence[Oddity]) -> None:
+    homes = {(draft.kind, draft.index): draft for draft in drafts}
+    for oddity in oddities:
+        home = _home(oddity.pointer, document)
+        if home is None:
+            draft, moved = homes[Kind.SERVER, 0], oddity
+        else:
+            draft, moved = homes[LISTS[home[0]][0], home[1]], replace(oddity, pointer=home[2])
+        if moved not in draft.oddities:
+            draft.oddities.append(moved)
+
+
+def _tell_apart(drafts: Iterable[_Draft]) -> Iterable[Item]:
+    """Number the items that share a key by digest, not by position: order must not count."""
+    groups: dict[tuple[Kind, str], list[_Draft]] = defaultdict(list)
+    for draft in drafts:
+        groups[draft.kind, draft.key].append(draft)
+    for (kind, key), group in groups.items():
+        group.sort(key=lambda draft: (draft.digest, sorted(map(_oddity_order, draft.oddities))))
+        if len(group) > 1 and key:
+            bodies = len(Counter(draft.digest for draft in group))
+            twice = Oddity("duplicate-name", "", f"{len(group)} items share this name, {bodies} bodies")
+            for draft in group:
+                if not any(oddity.code == twice.code for oddity in draft.oddities):
+                    draft.oddities.append(twice)
+        for number, draft in enumerate(group):
+            oddities = tuple(sorted(draft.oddities, key=_oddity_order))
+            yield Item(kind, key, draft.raw, draft.digest, number, oddities)
+
+
+def _oddity_order(oddity: Oddity) -> tuple[str, str, str]:
+    return (oddity.code, oddity.pointer, oddity.detail)
+
+
+def _order(item: Item) -> tuple[int, str, int]:
+    return (_KINDS.index(item.kind), item.key, item.occurrence)
+
+
+def _snapshot_digest(items: Iterable[Item]) -> str:
+    return digest_of([[item.kind.value, item.key, item.digest] for item in items])
