@@ -18,7 +18,7 @@ ARGS ?=
 UPGRADE ?=
 
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install -qq
 LOCK_VENV := .venv-lock
 UV := uv==0.13.9
 COMPILE := $(LOCK_VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
@@ -117,7 +117,7 @@ $(VENV)/.made:
 
 $(LOCK_VENV)/.made: Makefile
 	@$(find_python); "$$found" -m venv $(LOCK_VENV)
-	@$(LOCK_VENV)/bin/python -m pip --disable-pip-version-check --no-input install --quiet $(UV)
+	@$(LOCK_VENV)/bin/python -m pip --disable-pip-version-check --no-input install -qq $(UV)
 	@touch $@
 
 # Hashes cannot cover a local directory, so the project itself is a second step. It is built by the pinned backend
