@@ -1,0 +1,106 @@
+"""The one place that knows which database this is: connections, transactions, and what its errors mean.
+
+A second database (PostgreSQL) is added here and in `schema.py`; the SQL of the other files is portable.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, exc
+from sqlalchemy.dialects import sqlite
+
+from driftwatch.errors import StoreError
+
+WAIT = 30.0
+"""Seconds that a write waits for another process's write before it gives up."""
+
+_WRITES = "driftwatch_writes"
+
+
+def connect(path: Path) -> Engine:
+    """Give an engine for a SQLite file. Nothing is opened before the first transaction."""
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        connect_args={"timeout": WAIT},
+        max_overflow=-1,
+        # Parameters hold what servers and people wrote: never into an error text.
+        hide_parameters=True,
+    )
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    """Set up one connection. FULL: a decision that was confirmed to a person survives a power cut too."""
+    connection.isolation_level = None
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _begin(connection: Connection) -> None:
+    """Take the write lock at the start of a write: a lock that is upgraded half-way cannot wait for its turn."""
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that sees one state of the database and writes nothing."""
+    with _errors(engine), engine.connect() as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that commits as a whole at the end, or not at all."""
+    with _errors(engine), engine.connect() as plain:
+        connection = plain.execution_options(**{_WRITES: True})
+        with connection.begin():
+            yield connection
+
+
+def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
+    """Insert a row unless one with the same unique key is there. Say whether it was inserted."""
+    statement = sqlite.insert(table).values(**values).on_conflict_do_nothing()
+    return connection.execute(statement).rowcount == 1
+
+
+@contextmanager
+def _errors(engine: Engine) -> Iterator[None]:
+    try:
+        yield
+    except exc.SQLAlchemyError as error:
+        raise explain(error, engine.url.database or "") from error
+
+
+_EXPLANATIONS = {
+    "SQLITE_BUSY": ("is locked by another program", "Wait until that program is done, or stop it, and try again."),
+    "SQLITE_FULL": ("cannot grow: the disk is full", "Make room on the disk. What was recorded before is safe."),
+    "SQLITE_READONLY": (
+        "cannot be written",
+        "Let the user that runs driftwatch write there, and in its folder.",
+    ),
+    "SQLITE_CANTOPEN": ("cannot be opened", "See that it and its folder exist and that this user may write there."),
+    "SQLITE_CORRUPT": (
+        "is damaged",
+        "driftwatch changes nothing in it. Restore a backup, or move the file away to start anew (approvals are lost).",
+    ),
+    "SQLITE_NOTADB": ("is not a SQLite database", "Name another file in [database] url."),
+    "SQLITE_IOERR": ("cannot be read or written: the disk gives errors", "See to the disk, then start again."),
+}
+
+
+def explain(error: Exception, database: str) -> StoreError:
+    """Turn a database error into one that says what to do."""
+    original = error.orig if isinstance(error, exc.DBAPIError) else error
+    name = str(getattr(original, "sqlite_errorname", "") or "")
+    for prefix, (what, hint) in _EXPLANATIONS.items():
+        if name.startswith(prefix):
+            return StoreError(f"The database {database} {what}.", hint=hint)
+    return StoreError(f"The database {database} did not do as asked: {original or error}")

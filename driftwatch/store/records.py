@@ -1,0 +1,61 @@
+"""What callers hand to the store, and what it counts: frozen values, no SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from driftwatch.model import Alert, Delivery, Era, EventKind, Finding, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class AlertWrite:
+    """An alert as it is to be kept, with the outbox rows that tell of it.
+
+    `event` is what there is to tell; None updates the alert row silently (and `deliveries` is then empty).
+    """
+
+    alert: Alert
+    event: EventKind | None = None
+    deliveries: tuple[Delivery, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LookRecord:
+    """One judged look: everything that it changes, written in one transaction or not at all.
+
+    `expected_baseline` is the digest of the baseline that was judged against (None: the server had none);
+    `become_provisional` lets this snapshot stand in as baseline, which only happens where there is none.
+    `judged` goes to `ServerState.judged` as it is. `era` None keeps the remembered one.
+    `expected_looks`, when given, is `ServerState.looks` as it was read before the look: it makes the write
+    conditional on nobody else having looked in between.
+    """
+
+    server: str
+    at: datetime
+    next_at: datetime | None
+    era: Era | None
+    snapshot: Snapshot
+    expected_baseline: str | None
+    judged: str
+    findings: tuple[Finding, ...] = ()
+    alert: tuple[AlertWrite, ...] = ()
+    detail: str = ""
+    become_provisional: bool = False
+    expected_looks: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much there is of everything, for `status` and for health pages.
+
+    `oldest_pending` is the age of the oldest outbox row that still waits, None when none does.
+    """
+
+    servers: int
+    snapshots: int
+    items: int
+    open_alerts: int
+    deliveries_pending: int
+    deliveries_dead: int
+    oldest_pending: timedelta | None

@@ -1,0 +1,194 @@
+"""What is remembered of each server between looks, and which snapshots it showed when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from driftwatch.errors import BaselineMovedError
+from driftwatch.model import Baseline, Era, Failure, ServerState, Sighting
+from driftwatch.store.engine import insert_new
+from driftwatch.store.records import LookRecord
+from driftwatch.store.tables import baselines, servers, sightings
+
+LISTED = "listed"
+"""`ServerState.last_outcome` after a complete look; after a failed one it is like `unreachable:timeout`."""
+
+_NEW: Mapping[str, Any] = {
+    "failures": 0,
+    "last_outcome": "",
+    "last_detail": "",
+    "last_digest": "",
+    "judged": "",
+    "looks": 0,
+    "sighting_looks": 0,
+}
+
+
+def states(connection: Connection, server: str | None = None) -> dict[str, ServerState]:
+    """Give the state of every server that was ever looked at, or of one."""
+    current = (baselines.c.server == servers.c.name) & baselines.c.superseded_at.is_(None)
+    marked = [baselines.c[name].label(f"b_{name}") for name in ("digest", "state", "since", "by", "note")]
+    query = select(servers, *marked).outerjoin(baselines, current).order_by(servers.c.name)
+    if server is not None:
+        query = query.where(servers.c.name == server)
+    return {row.name: _state(row) for row in connection.execute(query)}
+
+
+def _state(row: Row[Any]) -> ServerState:
+    baseline = None
+    if row.b_digest is not None:
+        baseline = Baseline(
+            server=row.name, digest=row.b_digest, state=row.b_state, since=row.b_since, by=row.b_by, note=row.b_note
+        )
+    return ServerState(
+        server=row.name,
+        era=row.era,
+        last_look_at=row.last_look_at,
+        last_ok_at=row.last_ok_at,
+        next_look_at=row.next_look_at,
+        failures=row.failures,
+        last_outcome=row.last_outcome,
+        last_detail=row.last_detail,
+        last_digest=row.last_digest,
+        judged=row.judged,
+        baseline=baseline,
+        looks=row.looks,
+    )
+
+
+def _ensure(connection: Connection, server: str) -> None:
+    insert_new(connection, servers, {"name": server, **_NEW})
+
+
+def _looked(at: datetime, next_at: datetime | None, era: Era | None) -> dict[str, Any]:
+    """Give what every look changes, whatever came of it; no era leaves the remembered one."""
+    values: dict[str, Any] = {"last_look_at": at, "next_look_at": next_at, "looks": servers.c.looks + 1}
+    return values | ({} if era is None else {"era": era})
+
+
+def touch(
+    connection: Connection,
+    server: str,
+    *,
+    at: datetime,
+    next_at: datetime | None,
+    era: Era | None,
+    detail: str,
+    judged: str | None,
+) -> None:
+    """Count an unchanged look: one row changes, none is added."""
+    change = (
+        update(servers)
+        .where(servers.c.name == server, servers.c.last_digest != "")
+        .values(
+            **_looked(at, next_at, era),
+            last_ok_at=at,
+            failures=0,
+            last_outcome=LISTED,
+            last_detail=detail,
+            sighting_looks=servers.c.sighting_looks + 1,
+        )
+    )
+    if judged is not None:
+        change = change.where(servers.c.judged == judged)
+    if connection.execute(change).rowcount != 1:
+        raise BaselineMovedError(f"Somebody else recorded something else about {server!r} while the check ran.")
+
+
+def plan(connection: Connection, server: str, at: datetime) -> None:
+    """Put the next look at another time."""
+    _ensure(connection, server)
+    connection.execute(update(servers).where(servers.c.name == server).values(next_look_at=at))
+
+
+def failed(
+    connection: Connection, server: str, *, outcome: Failure, at: datetime, next_at: datetime | None, era: Era | None
+) -> None:
+    """Count a failed look. What was seen before stays what was seen last."""
+    _ensure(connection, server)
+    connection.execute(
+        update(servers)
+        .where(servers.c.name == server)
+        .values(
+            **_looked(at, next_at, era),
+            failures=servers.c.failures + 1,
+            last_outcome=f"{type(outcome).__name__.lower()}:{outcome.code}",
+            last_detail=outcome.detail,
+        )
+    )
+
+
+def seen(connection: Connection, look: LookRecord) -> None:
+    """Record a complete look: the state, and a new sighting when the server shows something else than before."""
+    _ensure(connection, look.server)
+    before = connection.execute(select(servers).where(servers.c.name == look.server)).one()
+    if look.expected_looks is not None and before.looks != look.expected_looks:
+        raise BaselineMovedError(f"Somebody else looked at {look.server!r} while the check ran.")
+    same = before.last_digest == look.snapshot.digest
+    if not same:
+        _next_sighting(connection, look, before)
+    connection.execute(
+        update(servers)
+        .where(servers.c.name == look.server)
+        .values(
+            **_looked(look.at, look.next_at, look.era),
+            last_ok_at=look.at,
+            failures=0,
+            last_outcome=LISTED,
+            last_detail=look.detail,
+            last_digest=look.snapshot.digest,
+            judged=look.judged,
+            sighting_looks=before.sighting_looks + 1 if same else 1,
+        )
+    )
+
+
+def _next_sighting(connection: Connection, look: LookRecord, before: Row[Any]) -> None:
+    """Close the current sighting with what the servers row counted, and open the next."""
+    mine = sightings.c.server == look.server
+    connection.execute(
+        update(sightings)
+        .where(mine, sightings.c.last_seen.is_(None))
+        .values(last_seen=before.last_ok_at, looks=before.sighting_looks)
+    )
+    connection.execute(insert(sightings).values(server=look.server, digest=look.snapshot.digest, first_seen=look.at))
+
+
+def judged_anew(connection: Connection, server: str, judged: str) -> None:
+    """Say what the kept findings rest on; an empty string makes the next look judge again."""
+    connection.execute(update(servers).where(servers.c.name == server).values(judged=judged))
+
+
+def sighted(connection: Connection, server: str) -> list[Sighting]:
+    """Give the sightings of a server, oldest first."""
+    query = (
+        select(sightings, servers.c.last_ok_at, servers.c.sighting_looks)
+        .join(servers, servers.c.name == sightings.c.server)
+        .where(sightings.c.server == server)
+        .order_by(sightings.c.id)
+    )
+    return [
+        Sighting(
+            server=row.server,
+            digest=row.digest,
+            first_seen=row.first_seen,
+            last_seen=row.last_ok_at if row.last_seen is None else row.last_seen,
+            looks=row.sighting_looks if row.last_seen is None else row.looks,
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def digests_like(connection: Connection, server: str, start: str) -> list[str]:
+    """Give at most two digests that the server showed and that begin with `start`."""
+    query = (
+        select(sightings.c.digest)
+        .where(sightings.c.server == server, sightings.c.digest.startswith(start, autoescape=True))
+        .distinct()
+        .limit(2)
+    )
+    return list(connection.scalars(query))

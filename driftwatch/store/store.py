@@ -1,0 +1,338 @@
+"""The Store: every method is one transaction and speaks in model objects.
+
+Methods block; an event loop calls them in a worker thread. One Store may be used from many threads, and many
+processes may have a Store on the same file.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Connection, Engine
+
+from driftwatch.errors import BaselineMovedError, UnknownDigestError
+from driftwatch.model import (
+    Alert,
+    AlertKind,
+    AlertState,
+    Baseline,
+    Delivery,
+    DeliveryState,
+    Era,
+    Failure,
+    Finding,
+    Review,
+    SendResult,
+    ServerState,
+    Sighting,
+    Snapshot,
+)
+from driftwatch.store import alerts, baselines, outbox, servers, snapshots, stock
+from driftwatch.store.engine import reading, writing
+from driftwatch.store.records import AlertWrite, Counts, LookRecord
+from driftwatch.store.schema import open_engine
+
+_DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
+
+
+class Store:
+    """Everything that driftwatch keeps."""
+
+    def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:
+        """Take an engine on a current schema; use `Store.open`."""
+        self._engine = engine
+        self._clock = clock
+        # Threads of one process queue here, in fair order; SQLite's own waiting is for other processes.
+        self._turn = threading.Lock()
+
+    @classmethod
+    def open(cls, url: str, *, clock: Callable[[], datetime]) -> Store:
+        """Open a database, creating it or bringing its schema up to date. `clock` gives aware times.
+
+        Raises:
+            StoreError: the place cannot hold a database, or what is there cannot be used; it is left as it is.
+
+        """
+        return cls(open_engine(url), clock=clock)
+
+    def close(self) -> None:
+        """Close all connections; the Store cannot be used after."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        """Give the store itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close."""
+        self.close()
+
+    @contextmanager
+    def _write(self) -> Iterator[Connection]:
+        with self._turn, writing(self._engine) as connection:
+            yield connection
+
+    # What is remembered of servers
+
+    def state(self, server: str) -> ServerState:
+        """Give what is remembered of a server; an empty state for one that was never looked at."""
+        with reading(self._engine) as connection:
+            return servers.states(connection, server).get(server, ServerState(server=server))
+
+    def states(self) -> dict[str, ServerState]:
+        """Give what is remembered of every server that was ever looked at, by name."""
+        with reading(self._engine) as connection:
+            return servers.states(connection)
+
+    def sightings(self, server: str) -> list[Sighting]:
+        """Give when the server showed which snapshot, oldest first; one that came back has two sightings."""
+        with reading(self._engine) as connection:
+            return servers.sighted(connection, server)
+
+    def plan(self, server: str, at: datetime) -> None:
+        """Put the server's next look at another time; nothing else changes."""
+        with self._write() as connection:
+            servers.plan(connection, server, at)
+
+    # Looks
+
+    def touch(
+        self,
+        server: str,
+        *,
+        at: datetime,
+        next_at: datetime | None,
+        era: Era | None,
+        detail: str = "",
+        judged: str | None = None,
+    ) -> None:
+        """Count a look that showed what the last one showed: one row changes, none is added.
+
+        `judged`, when given, is `ServerState.judged` as the caller read it.
+
+        Raises:
+            BaselineMovedError: something else was judged meanwhile, or the server was never seen; nothing was written.
+
+        """
+        with self._write() as connection:
+            servers.touch(connection, server, at=at, next_at=next_at, era=era, detail=detail, judged=judged)
+
+    def record_look(self, look: LookRecord) -> tuple[str, ...]:
+        """Write a judged look with all that follows from it. Give the ids of the deliveries that are new.
+
+        Raises:
+            BaselineMovedError: the baseline, the alerts or (if asked for) the looks moved; nothing was written.
+
+        """
+        with self._write() as connection:
+            before = baselines.expect(connection, look.server, look.expected_baseline)
+            snapshots.keep(connection, look.snapshot, look.at)
+            servers.seen(connection, look)
+            if look.become_provisional and before is None:
+                baselines.stand_in(connection, look.server, look.snapshot.digest, look.at)
+            alerts.replace_findings(connection, look.server, look.findings)
+            return self._tell(connection, look.alert)
+
+    def record_failure(
+        self,
+        server: str,
+        *,
+        outcome: Failure,
+        at: datetime,
+        next_at: datetime | None,
+        era: Era | None,
+        alert: AlertWrite | None = None,
+    ) -> tuple[str, ...]:
+        """Count a failed look. Findings, baseline and what was seen last stay. Give the ids of new deliveries.
+
+        Raises:
+            BaselineMovedError: the alert was resolved, or another one opened, meanwhile; nothing was written.
+
+        """
+        with self._write() as connection:
+            servers.failed(connection, server, outcome=outcome, at=at, next_at=next_at, era=era)
+            return self._tell(connection, () if alert is None else (alert,))
+
+    def _tell(self, connection: Connection, writes: Iterable[AlertWrite]) -> tuple[str, ...]:
+        new: list[str] = []
+        for write in writes:
+            alerts.write(connection, write.alert)
+            new.extend(each.id for each in write.deliveries if outbox.put(connection, each, self._clock()))
+        return tuple(new)
+
+    def snapshot(self, digest: str) -> Snapshot | None:
+        """Give a snapshot exactly as it was recorded, None when no look recorded it."""
+        with reading(self._engine) as connection:
+            return snapshots.load(connection, digest)
+
+    def findings(self, server: str) -> tuple[Finding, ...]:
+        """Give what the latest judgement of the server found, also what no alert told of."""
+        with reading(self._engine) as connection:
+            return alerts.latest_findings(connection, server)
+
+    # Baselines and reviews
+
+    def baseline(self, server: str) -> Baseline | None:
+        """Give the baseline in force, None before the first look."""
+        with reading(self._engine) as connection:
+            return baselines.current(connection, server)
+
+    def baselines(self, server: str) -> list[Baseline]:
+        """Give every baseline that the server had, oldest first."""
+        with reading(self._engine) as connection:
+            return baselines.history(connection, server)
+
+    def reviews(self, server: str) -> list[Review]:
+        """Give the decisions on the server, oldest first."""
+        with reading(self._engine) as connection:
+            return baselines.reviewed(connection, server)
+
+    def resolve_digest(self, server: str, prefix: str) -> str:
+        """Give the one digest that the server showed and that begins so; `sha256:` may be left out.
+
+        Raises:
+            UnknownDigestError: none begins so, or more than one does.
+
+        """
+        match = _DIGEST_START.fullmatch(prefix)
+        hint = f"See them with: driftwatch history {server}"
+        if match is None:
+            raise UnknownDigestError(f"{prefix!r} is not the beginning of a digest.", hint=hint)
+        with reading(self._engine) as connection:
+            found = servers.digests_like(connection, server, f"sha256:{match[2]}")
+        if not found:
+            raise UnknownDigestError(f"No snapshot of {server!r} has a digest that begins with {prefix}.", hint=hint)
+        if len(found) > 1:
+            raise UnknownDigestError(
+                f"More than one digest of {server!r} begins with {prefix}.", hint="Write more of it."
+            )
+        return found[0]
+
+    def approve(
+        self,
+        review: Review,
+        *,
+        expected_baseline: str | None,
+        expected_digest: str | None = None,
+        judged: str = "",
+        findings: tuple[Finding, ...] = (),
+        alert: AlertWrite | None = None,
+    ) -> tuple[str, ...]:
+        """Move the baseline to the reviewed snapshot and keep the decision. Give the ids of new deliveries.
+
+        `expected_baseline` is the digest that the caller read (None: none). `judged` and `findings` are the judgement
+        of what the server shows last against the new baseline; without them the next look judges again.
+        `expected_digest`, when given, is `ServerState.last_digest` that they rest on. An alert that a look resolved
+        meanwhile is left as it is.
+
+        Raises:
+            UnknownDigestError: the server never showed that snapshot.
+            BaselineMovedError: the baseline, the alerts or (if asked for) what the server shows moved meanwhile.
+                Either way nothing was written.
+
+        """
+        with self._write() as connection:
+            self._seen_or_raise(connection, review)
+            before = baselines.expect(connection, review.server, expected_baseline)
+            state = servers.states(connection, review.server)[review.server]
+            if expected_digest is not None and state.last_digest != expected_digest:
+                raise BaselineMovedError(f"{review.server!r} shows something else by now.")
+            baselines.write_review(connection, review)
+            baselines.move(connection, review, before)
+            servers.judged_anew(connection, review.server, judged)
+            alerts.replace_findings(connection, review.server, findings)
+            over = alert is not None and alerts.is_resolved(connection, alert.alert.id)
+            return self._tell(connection, () if alert is None or over else (alert,))
+
+    def reject(self, review: Review) -> None:
+        """Keep a decision against a snapshot, and mark the open alert on it. The baseline stays.
+
+        Raises:
+            UnknownDigestError: the server never showed that snapshot; nothing was written.
+
+        """
+        with self._write() as connection:
+            self._seen_or_raise(connection, review)
+            baselines.write_review(connection, review)
+            alerts.mark_rejected(connection, review)
+
+    def _seen_or_raise(self, connection: Connection, review: Review) -> None:
+        if servers.digests_like(connection, review.server, review.digest) != [review.digest]:
+            raise UnknownDigestError(
+                f"{review.server!r} never showed the snapshot {review.digest}.",
+                hint=f"See what it showed with: driftwatch history {review.server}",
+            )
+
+    # Alerts and the outbox
+
+    def alerts(self, *, server: str | None = None, state: AlertState | None = None, limit: int = 100) -> list[Alert]:
+        """Give alerts, newest first."""
+        with reading(self._engine) as connection:
+            return alerts.listed(connection, server, state, limit)
+
+    def open_alert(self, server: str, kind: AlertKind) -> Alert | None:
+        """Give the open alert of that kind on the server; there is at most one."""
+        with reading(self._engine) as connection:
+            return alerts.opened(connection, server, kind)
+
+    def channels_told(self, alert_id: str) -> frozenset[str]:
+        """Give the channels that ever had a delivery for this alert."""
+        with reading(self._engine) as connection:
+            return outbox.channels_told(connection, alert_id)
+
+    def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
+        """Take deliveries that are due, oldest first; nobody else gets them before the lease ends.
+
+        `attempts` counts the attempt that is about to be made. A lease that ends unfinished makes the row due again.
+        """
+        with self._write() as connection:
+            return outbox.claim(connection, now=now, lease=lease, limit=limit)
+
+    def finish_delivery(
+        self,
+        delivery_id: str,
+        *,
+        result: SendResult,
+        state: DeliveryState,
+        next_attempt_at: datetime | None,
+        now: datetime,
+        attempt: int | None = None,
+    ) -> None:
+        """Write how an attempt ended; call it after the send. `pending` means: try again at that time.
+
+        Delivered wins over everything, also from a sender that lost its lease. `attempt` is `Delivery.attempts` as
+        claimed: with it, a failure from a sender that lost its lease is dropped.
+        """
+        with self._write() as connection:
+            outbox.finish(
+                connection,
+                delivery_id,
+                result=result,
+                state=state,
+                next_attempt_at=next_attempt_at,
+                now=now,
+                attempt=attempt,
+            )
+
+    def next_delivery_at(self) -> datetime | None:
+        """Give the time at which there is something to claim, None when nothing waits."""
+        with reading(self._engine) as connection:
+            return outbox.next_at(connection)
+
+    def deliveries(self, *, state: DeliveryState | None = None, limit: int = 100) -> list[Delivery]:
+        """Give outbox rows, newest first."""
+        with reading(self._engine) as connection:
+            return outbox.listed(connection, state, limit)
+
+    def counts(self) -> Counts:
+        """Count what there is."""
+        with reading(self._engine) as connection:
+            return stock.count(connection, self._clock())

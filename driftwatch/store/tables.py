@@ -1,0 +1,178 @@
+"""The tables. A change here needs a migration in `migrations/versions/` and its name in `schema.REVISIONS`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, ColumnElement, ForeignKey, Index, Integer, LargeBinary, MetaData, Table, Text
+
+from driftwatch.model import (
+    AlertKind,
+    AlertState,
+    BaselineState,
+    Decision,
+    DeliveryState,
+    Era,
+    EventKind,
+    Kind,
+    Severity,
+)
+from driftwatch.store.columns import Moment, Wire, Word
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+SERIAL = BigInteger().with_variant(Integer, "sqlite")
+"""A counting key; SQLite only counts by itself in a column spelled INTEGER."""
+
+
+def _index_where(name: str, where: ColumnElement[bool], *columns: Column[Any], unique: bool = False) -> None:
+    """Index only the rows that `where` picks; both databases can, each under its own keyword."""
+    Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
+items = Table(
+    "items",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("raw", LargeBinary, nullable=False),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("sections", Text, nullable=False),
+    Column("first_seen", Moment, nullable=False),
+)
+
+snapshot_items = Table(
+    "snapshot_items",
+    metadata,
+    Column("snapshot", Text, ForeignKey("snapshots.digest"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("kind", Word(Kind), nullable=False),
+    Column("key", Wire, nullable=False),
+    Column("occurrence", Integer, nullable=False),
+    Column("item", Text, ForeignKey("items.digest"), nullable=False),
+    Column("oddities", LargeBinary),
+    Index(None, "item"),
+)
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("name", Wire, primary_key=True),
+    Column("era", Word(Era)),
+    Column("last_look_at", Moment),
+    Column("last_ok_at", Moment),
+    Column("next_look_at", Moment),
+    Column("failures", Integer, nullable=False),
+    Column("last_outcome", Wire, nullable=False),
+    Column("last_detail", Wire, nullable=False),
+    Column("last_digest", Text, nullable=False),
+    Column("judged", Wire, nullable=False),
+    Column("looks", BigInteger, nullable=False),
+    # Looks in the current sighting. Kept here so that an unchanged look writes one row of one table.
+    Column("sighting_looks", BigInteger, nullable=False),
+)
+
+sightings = Table(
+    "sightings",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("server", Wire, ForeignKey("servers.name"), nullable=False),
+    Column("digest", Text, ForeignKey("snapshots.digest"), nullable=False),
+    Column("first_seen", Moment, nullable=False),
+    # Both are empty while this is the server's current sighting: the servers row then has them.
+    Column("last_seen", Moment),
+    Column("looks", BigInteger),
+    Index(None, "server", "digest"),
+)
+_index_where("uq_sightings_current", sightings.c.last_seen.is_(None), sightings.c.server, unique=True)
+
+baselines = Table(
+    "baselines",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("server", Wire, ForeignKey("servers.name"), nullable=False),
+    Column("digest", Text, ForeignKey("snapshots.digest"), nullable=False),
+    Column("state", Word(BaselineState), nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("by", Wire, nullable=False),
+    Column("note", Wire, nullable=False),
+    Column("superseded_at", Moment),
+    Index(None, "server"),
+)
+_index_where("uq_baselines_current", baselines.c.superseded_at.is_(None), baselines.c.server, unique=True)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("server", Wire, ForeignKey("servers.name"), nullable=False),
+    Column("digest", Text, ForeignKey("snapshots.digest"), nullable=False),
+    Column("decision", Word(Decision), nullable=False),
+    Column("by", Wire, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("note", Wire, nullable=False),
+    Index(None, "server"),
+)
+
+findings = Table(
+    "findings",
+    metadata,
+    Column("server", Wire, ForeignKey("servers.name"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("rule", Wire, nullable=False),
+    Column("severity", Word(Severity), nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("id", Wire, primary_key=True),
+    Column("server", Wire, ForeignKey("servers.name"), nullable=False),
+    Column("kind", Word(AlertKind), nullable=False),
+    Column("state", Word(AlertState), nullable=False),
+    Column("severity", Word(Severity), nullable=False),
+    Column("opened_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Column("resolved_at", Moment),
+    Column("baseline_digest", Text, nullable=False),
+    Column("snapshot_digest", Text, nullable=False),
+    Column("reason", Wire, nullable=False),
+    Column("summary", Wire, nullable=False),
+    Column("reviewed", Wire, nullable=False),
+    Column("findings", LargeBinary, nullable=False),
+    Column("told", LargeBinary, nullable=False),
+    Index(None, "opened_at"),
+)
+# A server has at most one open alert of a kind: two looks at once cannot both open one.
+_index_where("uq_alerts_open", alerts.c.state == AlertState.OPEN, alerts.c.server, alerts.c.kind, unique=True)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("seq", SERIAL, primary_key=True),
+    Column("id", Wire, nullable=False, unique=True),
+    Column("channel", Wire, nullable=False),
+    Column("server", Wire, nullable=False),
+    Column("alert", Wire, ForeignKey("alerts.id"), nullable=False),
+    Column("event", Word(EventKind), nullable=False),
+    Column("payload", LargeBinary, nullable=False),
+    Column("state", Word(DeliveryState), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("next_attempt_at", Moment, nullable=False),
+    Column("lease_until", Moment),
+    Column("last_result", Wire, nullable=False),
+    Index(None, "alert"),
+)
+_index_where("ix_deliveries_undelivered", deliveries.c.state == DeliveryState.PENDING, deliveries.c.next_attempt_at)
