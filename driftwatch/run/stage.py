@@ -68,8 +68,13 @@ async def served(app: Any) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def stage(name: str, channels: tuple[ChannelConfig, ...], *, drill: bool = False) -> AsyncIterator[Stage]:
-    """Set up a turning server called `name`, a database in a temporary folder, and a daemon between them."""
+async def stage(
+    name: str, channels: tuple[ChannelConfig, ...], *, drill: bool = False, gap: float = 0.2
+) -> AsyncIterator[Stage]:
+    """Set up a turning server called `name`, a database in a temporary folder, and a daemon that watches it.
+
+    `gap` is the least time between two looks on notice, in seconds.
+    """
     turning = TurningServer(name=name)
     with tempfile.TemporaryDirectory(prefix="driftwatch-") as folder:
         async with served(turning.app) as port:
@@ -77,7 +82,7 @@ async def stage(name: str, channels: tuple[ChannelConfig, ...], *, drill: bool =
                 database_url=f"sqlite:///{Path(folder) / 'driftwatch.db'}",
                 servers=(_server(name, port),),
                 channels=channels,
-                daemon=DaemonConfig(min_notice_gap=0.2, grace=2),
+                daemon=DaemonConfig(min_notice_gap=gap, grace=2),
             )
             stop = asyncio.Event()
             async with asyncio.TaskGroup() as group:
