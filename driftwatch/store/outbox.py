@@ -55,7 +55,7 @@ def _delivery(row: Row[Any]) -> Delivery:
 
 
 def claim(connection: Connection, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
-    """Lease rows that are due, oldest first, and count the attempt that is about to be made."""
+    """Lease rows that are due, oldest first. A claim is not yet an attempt: the claimer may never get to send it."""
     free = or_(deliveries.c.lease_until.is_(None), deliveries.c.lease_until <= now)
     due = (
         select(deliveries.c.seq)
@@ -77,7 +77,7 @@ def _lease(connection: Connection, seq: int, now: datetime, until: datetime) -> 
             deliveries.c.state == DeliveryState.PENDING,
             or_(deliveries.c.lease_until.is_(None), deliveries.c.lease_until <= now),
         )
-        .values(lease_until=until, attempts=deliveries.c.attempts + 1)
+        .values(lease_until=until)
     )
     return connection.execute(change).rowcount == 1
 
@@ -90,18 +90,21 @@ def finish(
     state: DeliveryState,
     next_attempt_at: datetime | None,
     now: datetime,
-    attempt: int | None,
 ) -> None:
-    """Close an attempt. What was delivered stays delivered, whoever finishes later.
+    """Count an attempt, write how it ended and free the row. What was delivered stays delivered.
 
-    A failure counts only for the attempt that holds the row (when `attempt` is given): a sender that lost its
-    lease must not free a row that another one is sending.
+    Holding the lease is not asked for: a sender that lost it has sent all the same, and what it learnt counts.
     """
-    change = update(deliveries).where(deliveries.c.id == delivery, deliveries.c.state != DeliveryState.DELIVERED)
-    if state is not DeliveryState.DELIVERED and attempt is not None:
-        change = change.where(deliveries.c.attempts == attempt)
     connection.execute(
-        change.values(state=state, lease_until=None, last_result=result.detail, next_attempt_at=next_attempt_at or now)
+        update(deliveries)
+        .where(deliveries.c.id == delivery, deliveries.c.state != DeliveryState.DELIVERED)
+        .values(
+            state=state,
+            attempts=deliveries.c.attempts + 1,
+            lease_until=None,
+            last_result=result.detail,
+            next_attempt_at=next_attempt_at or now,
+        )
     )
 
 

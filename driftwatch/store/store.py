@@ -291,36 +291,27 @@ class Store:
     def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
         """Take deliveries that are due, oldest first; nobody else gets them before the lease ends.
 
-        `attempts` counts the attempt that is about to be made. A lease that ends unfinished makes the row due again.
+        `attempts` counts the attempts that were finished. A lease that ends unfinished makes the row due again,
+        under the same id.
         """
         with self._write() as connection:
             return outbox.claim(connection, now=now, lease=lease, limit=limit)
 
     def finish_delivery(
         self,
-        delivery_id: str,
+        id: str,  # noqa: A002 - the outbox port of the tell room spells it so
         *,
         result: SendResult,
         state: DeliveryState,
         next_attempt_at: datetime | None,
         now: datetime,
-        attempt: int | None = None,
     ) -> None:
-        """Write how an attempt ended; call it after the send. `pending` means: try again at that time.
+        """Count an attempt and write how it ended; call it after the send. `pending` means: again at that time.
 
-        Delivered wins over everything, also from a sender that lost its lease. `attempt` is `Delivery.attempts` as
-        claimed: with it, a failure from a sender that lost its lease is dropped.
+        Delivered wins over everything, whoever finishes last, also from a sender that lost its lease.
         """
         with self._write() as connection:
-            outbox.finish(
-                connection,
-                delivery_id,
-                result=result,
-                state=state,
-                next_attempt_at=next_attempt_at,
-                now=now,
-                attempt=attempt,
-            )
+            outbox.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
 
     def next_delivery_at(self) -> datetime | None:
         """Give the time at which there is something to claim, None when nothing waits."""
