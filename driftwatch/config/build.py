@@ -1,0 +1,235 @@
+"""From decoded TOML to `Settings`: fill in the environment, merge the defaults, check everything, say everything."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
+
+from driftwatch.config.schema import ChannelConfig, DaemonConfig, DatabaseConfig, Defaults, ServerConfig, Settings
+from driftwatch.config.secret import Filled, Sources, fill, shown
+from driftwatch.config.table import Table, say_kind
+from driftwatch.config.values import HOW_TO_NAME, is_name
+from driftwatch.config.warnings import warnings_of
+from driftwatch.config.words import InvalidConfigError, Problem, did_you_mean, path_of, quoted
+
+SECTIONS: dict[str, type[Table]] = {
+    "database": DatabaseConfig,
+    "daemon": DaemonConfig,
+    "defaults": Defaults,
+    "servers": ServerConfig,
+    "channels": ChannelConfig,
+}
+"""The tables at the top of a file. `servers` and `channels` hold one such table for each name."""
+
+NAMED = frozenset({"servers", "channels"})
+
+ENVIRONMENT = {
+    "DRIFTWATCH_DATABASE_URL": ("database", "url"),
+    "DRIFTWATCH_LOG_FORMAT": ("daemon", "log_format"),
+    "DRIFTWATCH_LOG_LEVEL": ("daemon", "log_level"),
+    "DRIFTWATCH_PUBLIC_URL": ("daemon", "public_url"),
+}
+"""The keys that a variable sets instead of the file; an empty variable counts as not set."""
+
+_DEEPEST = 16
+
+_Location = tuple[str | int, ...]
+_AnyTable = TypeVar("_AnyTable", bound=Table)
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a configuration is read in: the environment, the folder it lies in, and how a secret's file is read."""
+
+    environ: Mapping[str, str]
+    base: Path
+    read: Callable[[str], str]
+    which: Callable[[str, str], str | None] = lambda command, path: shutil.which(command, path=path)
+
+
+@dataclass
+class _Work:
+    """One pass over one configuration: what it is read in, and what was found wrong so far."""
+
+    around: Surroundings
+    sources: Sources
+    problems: list[Problem] = field(default_factory=list)
+    overridden: dict[_Location, str] = field(default_factory=dict)
+
+    def wrong(self, location: _Location, message: str, hint: str) -> None:
+        """Keep a problem; a value that a variable set is named by its variable."""
+        self.problems.append(Problem(self.overridden.get(location) or path_of(location), message, hint))
+
+
+def build(raw: Mapping[str, Any], around: Surroundings, *, name: str = "The configuration") -> Settings:
+    """Make `Settings` of a decoded file, or raise one `InvalidConfigError` with every problem in it."""
+    work = _Work(around, Sources(around.environ, around.read))
+    tables = _sections(work, _fill_all(work, raw, ()))
+    _override(work, tables)
+    database = _table(work, DatabaseConfig, ("database",), tables["database"])
+    daemon = _table(work, DaemonConfig, ("daemon",), tables["daemon"])
+    defaults = _usable_defaults(work, tables["defaults"])
+    servers = [
+        _table(work, ServerConfig, ("servers", key), _merge(defaults, _place_folders(work, key, table)), name=key)
+        for key, table in _named(work, "servers", tables["servers"])
+    ]
+    channels = [
+        _table(work, ChannelConfig, ("channels", key), table, name=key)
+        for key, table in _named(work, "channels", tables["channels"])
+    ]
+    if work.problems or database is None or daemon is None:
+        raise InvalidConfigError(work.problems, name=name)
+    made = Settings(
+        database_url=_place_database(database.url, around.base),
+        servers=tuple(server for server in servers if server is not None),
+        channels=tuple(channel for channel in channels if channel is not None),
+        daemon=daemon,
+    )
+    return made.model_copy(update={"warnings": warnings_of(made, around.environ, around.which, work.sources.used)})
+
+
+def _fill_all(work: _Work, value: Any, location: _Location) -> Any:
+    """Fill `${NAME}` into every string leaf. What cannot be filled stays as it is, and is a problem."""
+    if len(location) > _DEEPEST:
+        work.wrong(location[:4], "is nested too deeply", "a configuration needs four levels at most")
+        return None
+    if isinstance(value, Mapping):
+        return {key: _fill_all(work, inner, (*location, key)) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_fill_all(work, inner, (*location, index)) for index, inner in enumerate(value)]
+    if not isinstance(value, str) or "${" not in value:
+        return value
+    try:
+        return fill(value, work.sources)
+    except PydanticCustomError as error:
+        work.wrong(location, *_words(error))
+        return _Unfilled(value)
+
+
+class _Unfilled(str):
+    """A string whose variable is missing: already reported, so that it must not be reported again as a bad value."""
+
+    __slots__ = ()
+
+
+def _sections(work: _Work, raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    tables: dict[str, dict[str, Any]] = {name: {} for name in SECTIONS}
+    for name, value in raw.items():
+        if name not in SECTIONS:
+            work.wrong((name,), f"unknown key {quoted(name)}", did_you_mean(name, list(SECTIONS)))
+        elif not isinstance(value, Mapping):
+            form = f"[{name}.NAME]" if name in NAMED else f"[{name}]"
+            work.wrong((name,), f"expected a table, found {say_kind(value)}", f"write it as {form}")
+        else:
+            tables[name] = dict(value)
+    return tables
+
+
+def _override(work: _Work, tables: dict[str, dict[str, Any]]) -> None:
+    for variable, (section, key) in ENVIRONMENT.items():
+        value = work.around.environ.get(variable, "")
+        if value:
+            tables[section][key] = value.lower() if key in {"log_format", "log_level"} else value
+            work.overridden[section, key] = variable
+
+
+def _named(work: _Work, section: str, tables: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, table in tables.items():
+        if not isinstance(table, Mapping):
+            hint = f"write it as [{section}.NAME], each with keys of its own"
+            work.wrong((section, name), f"expected a table, found {say_kind(table)}", hint)
+            continue
+        if "name" in table:
+            hint = f"the name stands in the table's header: [{section}.NAME]"
+            work.wrong((section, name, "name"), 'unknown key "name"', hint)
+        yield name, {key: value for key, value in table.items() if key != "name"}
+
+
+def _table(
+    work: _Work, kind: type[_AnyTable], location: _Location, values: Mapping[str, Any], **more: str
+) -> _AnyTable | None:
+    """Validate one table. Its problems are kept with their whole path; None when there are any."""
+    if more and not is_name(more["name"]):
+        work.wrong(location, f"{quoted(more['name'])} cannot be a name", HOW_TO_NAME)
+        more = {"name": "unnamed"}
+    unfilled = set(_unfilled(values, ()))
+    try:
+        return kind.model_validate({**values, **more}, context=work.sources)
+    except ValidationError as error:
+        for line in error.errors(include_url=False, include_input=False):
+            place = tuple(step for step in line["loc"] if step != "[key]")
+            if place not in unfilled:
+                work.wrong((*location, *place), line["ctx"]["message"], line["ctx"]["hint"])
+        return None
+
+
+def _unfilled(value: Any, location: _Location) -> Iterator[_Location]:
+    if isinstance(value, _Unfilled):
+        yield location
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            # A secret's own table is one value to the schema: {file = "${NONE}/x"} fails at the key that holds it.
+            places = _unfilled(inner, (*location, key))
+            yield from (location if key in {"env", "file"} else place for place in places)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _unfilled(inner, (*location, index))
+
+
+def _usable_defaults(work: _Work, table: dict[str, Any]) -> dict[str, Any]:
+    """Check the defaults once, and give them on without what is wrong, so that it is not said again for each server."""
+    before = len(work.problems)
+    if _table(work, Defaults, ("defaults",), table) is not None:
+        return table
+    wrong = {problem.path for problem in work.problems[before:]}
+    return {
+        key: {inner: value for inner, value in part.items() if path_of(("defaults", key, inner)) not in wrong}
+        for key, part in table.items()
+        if key in Defaults.model_fields and isinstance(part, Mapping) and path_of(("defaults", key)) not in wrong
+    }
+
+
+def _merge(defaults: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**defaults, **table}
+    for key in defaults.keys() & table.keys():
+        if isinstance(defaults[key], Mapping) and isinstance(table[key], Mapping):
+            merged[key] = {**defaults[key], **table[key]}
+    return merged
+
+
+def _place_folders(work: _Work, name: str, table: dict[str, Any]) -> dict[str, Any]:
+    """Make folder and program absolute, and say so when the folder is none. Wrong types are left to the schema."""
+    command, cwd = table.get("command"), table.get("cwd")
+    placed = dict(table)
+    if isinstance(command, str) and "/" in command and "\0" not in command:
+        placed["command"] = _under(work.around.base, command)
+    if isinstance(cwd, str) and cwd and "\0" not in cwd and not isinstance(cwd, _Unfilled):
+        placed["cwd"] = folder = _under(work.around.base, cwd)
+        if not Path(folder).is_dir():
+            state = "is not a folder" if Path(folder).exists() else "does not exist"
+            hint = "write ${HOME} for ~" if cwd.startswith("~") else "make it, or correct the path"
+            work.wrong(("servers", name, "cwd"), f"{quoted(shown(folder))} {state}", hint)
+    return placed
+
+
+def _under(base: Path, path: str) -> str:
+    placed = str(base / path)
+    return Filled(placed, shown=str(base / shown(path))) if isinstance(path, Filled) else placed
+
+
+def _place_database(url: str, base: Path) -> str:
+    prefix = "sqlite:///"
+    if not url.startswith(prefix) or url[len(prefix) :].startswith(("/", "file:")):
+        return url
+    return Filled(f"{prefix}{base / url[len(prefix) :]}", shown=f"{prefix}{base / shown(url)[len(prefix) :]}")
+
+
+def _words(error: PydanticCustomError) -> tuple[str, str]:
+    context = error.context or {}
+    return str(context["message"]), str(context["hint"])

@@ -1,0 +1,110 @@
+"""From a file and the environment to `Settings`. The only part of this room that reads files.
+
+Every problem is reported at once. Relative paths in a configuration are relative to the folder that the file is in.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from driftwatch.config.build import Surroundings, build
+from driftwatch.config.schema import Settings
+from driftwatch.config.secret import problem, shown
+from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
+from driftwatch.errors import ConfigError
+
+_PLACES = (Path("driftwatch.toml"), Path("/etc/driftwatch/driftwatch.toml"))
+_LARGEST_FILE = 4 * 2**20
+_LARGEST_SECRET = 64 * 2**10
+
+
+def find(path: Path | None, environ: Mapping[str, str], cwd: Path) -> Path:
+    """Give the configuration to use.
+
+    It is `path`, else what `DRIFTWATCH_CONFIG` names, else `driftwatch.toml` in `cwd` or in `/etc/driftwatch`.
+    Raises `ConfigError` when a file that was asked for is not there, or none was found anywhere.
+    """
+    named = environ.get("DRIFTWATCH_CONFIG", "")
+    for asked, by in ((path, "the command line"), (Path(named) if named else None, "DRIFTWATCH_CONFIG")):
+        if asked is not None and (cwd / asked).is_dir():
+            raise ConfigError(f"{quoted(str(asked))} is a folder.", hint="Name the file in it, e.g. driftwatch.toml.")
+        if asked is not None and not (cwd / asked).exists():
+            message = f"There is no configuration at {quoted(str(asked))}, which {by} names."
+            raise ConfigError(message, hint="Check the path, or leave it out to see how to start.")
+        if asked is not None:
+            return cwd / asked
+    found = next((cwd / place for place in _PLACES if (cwd / place).is_file()), None)
+    if found is None:
+        looked = " and ".join(safe(str(cwd / place)) for place in _PLACES)
+        raise ConfigError(
+            f"No configuration was found. Looked at {looked}.",
+            hint="Make one from your MCP host's file with `driftwatch import FILE > driftwatch.toml`, start from "
+            "deploy/driftwatch.toml, or name one with --config or DRIFTWATCH_CONFIG.",
+        )
+    return found
+
+
+def load(path: Path | None, environ: Mapping[str, str], *, cwd: Path | None = None) -> Settings:
+    """Read the configuration (the one that `find` gives). Raises `ConfigError` with every problem in it."""
+    found = find(path, environ, cwd or Path.cwd()).absolute()
+    try:
+        with found.open("rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+    except OSError as error:
+        message = f"The configuration {quoted(str(found))} cannot be read: {error.strerror}."
+        raise ConfigError(message, hint="Check that the user who runs driftwatch may read it.") from error
+    if len(data) > _LARGEST_FILE:
+        message = f"{quoted(str(found))} is larger than 4 MiB."
+        raise ConfigError(message, hint="This is hardly a configuration. Check the path.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        where = Problem(f"byte {error.start}", "this is not UTF-8", "save the file as UTF-8")
+        raise InvalidConfigError([where], name=found.name) from None
+    settings = parse(text, environ, base=found.parent, name=found.name)
+    return settings.model_copy(update={"path": found})
+
+
+def parse(text: str, environ: Mapping[str, str], *, base: Path, name: str = "The configuration") -> Settings:
+    """Read the text of a configuration; relative paths start at `base`. Raises `ConfigError` with every problem."""
+    try:
+        raw: dict[str, Any] = tomllib.loads(text)
+    except RecursionError:
+        where = Problem("the file", "is nested too deeply to be read", "four levels are enough")
+        raise InvalidConfigError([where], name=name) from None
+    except ValueError as error:
+        raise InvalidConfigError([_toml_problem(error)], name=name) from None
+    return build(raw, Surroundings(environ, base.absolute(), lambda path: _read_secret(path, base)), name=name)
+
+
+def _toml_problem(error: ValueError) -> Problem:
+    message, _, place = str(error).removesuffix(")").rpartition(" (at ")
+    if not message:
+        message, place = str(error), "the file"
+    if "twice" in message or "overwrite" in message or "redefine" in message.lower():
+        return Problem(safe(place), safe(message), "a name may stand only once: rename one, or join the two tables")
+    return Problem(safe(place), f"this is not TOML: {safe(message)}", "text needs quotes; a table starts with [name]")
+
+
+def _read_secret(path: str, base: Path) -> str:
+    """Read a secret's file; what goes wrong is a problem of the key that names it."""
+    named, place = quoted(shown(path)), base / path
+    try:
+        if place.is_dir():
+            raise problem(f"{named} is a folder", "name the file in it")
+        with place.open("rb") as file:
+            data = file.read(_LARGEST_SECRET + 1)
+    except FileNotFoundError:
+        raise problem(f"there is no file {named}", "a relative path starts at the configuration's folder") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not a path"
+        raise problem(f"the file {named} cannot be read: {reason}", "make it readable for driftwatch's user") from None
+    if len(data) > _LARGEST_SECRET:
+        raise problem(f"the file {named} is larger than 64 KiB", "it must hold the secret and nothing else")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise problem(f"the file {named} is not UTF-8 text", "it must hold the secret and nothing else") from None

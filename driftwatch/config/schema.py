@@ -1,0 +1,268 @@
+"""What a configuration is: frozen tables with every key, its type, its default and what it means.
+
+`driftwatch.config.reference` makes the documentation from the descriptions in this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from driftwatch.config import urls
+from driftwatch.config.secret import Secret, shown
+from driftwatch.config.table import Conflict, Table
+from driftwatch.config.units import say_seconds, seconds
+from driftwatch.config.values import (
+    HOW_TO_MAKE_A_SIGNING_KEY,
+    Count,
+    DatabaseUrl,
+    Headers,
+    Line,
+    Name,
+    PublicUrl,
+    Seconds,
+    Size,
+    Switch,
+    Text,
+    Token,
+    Url,
+    UrlIfAny,
+    Variables,
+    WebhookSecret,
+)
+from driftwatch.config.words import did_you_mean, quoted
+from driftwatch.errors import UnknownServerError
+from driftwatch.model import Severity
+
+Transport = Literal["http", "sse", "stdio"]
+LogFormat = Literal["console", "json"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+_URL_ONLY = ("headers", "bearer")
+_COMMAND_ONLY = ("args", "env", "cwd")
+
+
+class Intervals(Table):
+    """How long to wait between two looks at a server, in seconds."""
+
+    default: Seconds = Field(default=300.0, description="Time between two looks at a server that gives no `ttlMs`.")
+    floor: Seconds = Field(default=30.0, description="The shortest time between two looks, however short its `ttlMs`.")
+    ceiling: Seconds = Field(
+        default=3600.0, description="The longest time between two looks, however long its `ttlMs`."
+    )
+
+    @classmethod
+    def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
+        """Hold floor <= default <= ceiling, also between what is written and what is left at its default."""
+        names = ("floor", "default", "ceiling")
+        order = [(name, seconds(given.get(name, cls.model_fields[name].default))) for name in names]
+        known = [(name, value) for name, value in order if value is not None]
+        for (low, less), (high, more) in pairwise(known):
+            if less > more:
+                key, other = (low, high) if low in given else (high, low)
+                yield Conflict(
+                    key,
+                    f"the {low} ({say_seconds(less)}) is longer than the {high} ({say_seconds(more)})",
+                    f"keep floor <= default <= ceiling: change this, or set {other} too",
+                )
+
+
+class Timeouts(Table):
+    """How long to wait for a server, in seconds."""
+
+    connect: Seconds = Field(default=10.0, description="Until a connection stands.")
+    request: Seconds = Field(default=30.0, description="Until one request is answered.")
+    start: Seconds = Field(default=60.0, description="Until a local server, just started, gives its first answer.")
+    look: Seconds = Field(default=120.0, description="Until the whole look is over, all pages of all lists included.")
+
+
+class Limits(Table):
+    """How much to take from a server before the look counts as failed."""
+
+    message_bytes: Size = Field(default=8 * 2**20, description="The largest single message or body.")
+    look_bytes: Size = Field(default=32 * 2**20, description="The most bytes in one look, over all messages.")
+    pages: Count = Field(default=100, description="The most pages of one list.")
+    items: Count = Field(default=5000, description="The most items of one list.")
+    depth: int = Field(default=64, strict=True, ge=1, le=64, description="The deepest nesting of JSON, 64 at most.")
+    noise_lines: Count = Field(
+        default=10_000, description="The most lines on standard output that are not MCP messages."
+    )
+
+
+class Defaults(Table):
+    """What holds for every server that does not say otherwise."""
+
+    interval: Intervals = Field(default=Intervals(), description="Intervals of all servers.")
+    timeout: Timeouts = Field(default=Timeouts(), description="Timeouts of all servers.")
+    limits: Limits = Field(default=Limits(), description="Limits of all servers.")
+    alert_after: Count = Field(default=3, description="Failed looks in a row before an alert says so.")
+
+
+class ServerConfig(Defaults):
+    """One server to watch. It has either a URL or a command."""
+
+    name: Name = Field(description="The table's own name.")
+    transport: Transport = Field(
+        default="http",
+        description="`sse` for the legacy HTTP+SSE transport; otherwise it follows from `url` or `command`.",
+    )
+    url: UrlIfAny = Field(default="", description="Where an HTTP server answers, e.g. `https://example.com/mcp`.")
+    bearer: Token | None = Field(
+        default=None,
+        exclude=True,
+        repr=False,
+        description="A token, sent as `Authorization: Bearer …`. For a URL only.",
+    )
+    headers: Headers = Field(default={}, description="Headers to send along, each a secret. For a URL only.")
+    command: Text = Field(
+        default="",
+        description="The program of a local server: on the PATH, or a path (relative to this file's folder).",
+    )
+    args: tuple[Text, ...] = Field(default=(), description="The program's arguments. For a command only.")
+    env: Variables = Field(
+        default={}, description="Variables for the program, each a secret; it gets little else. For a command only."
+    )
+    cwd: Line | None = Field(
+        default=None, description="The program's folder, relative to this file's. For a command only."
+    )
+    notices: Switch = Field(default=True, description="Whether to listen for change notices between two looks.")
+    labels: dict[Line, Text] = Field(
+        default={}, description='Words of your own that go into alerts, e.g. `team = "web"`.'
+    )
+    enabled: Switch = Field(default=True, description="Whether to watch this server.")
+
+    @property
+    def host(self) -> str:
+        """The origin's host and port (`example.com:443`) that looks share a limit over; empty for a local server."""
+        return urls.origin_host(self.url) if self.url else ""
+
+    @property
+    def shown_url(self) -> str:
+        """The URL as it may be shown: what was filled in and what stands in the query is masked."""
+        return shown(self.url)
+
+    @property
+    def shown_command(self) -> str:
+        """Command and arguments as they may be shown: what was filled in stands as `${NAME}`."""
+        return " ".join(shown(word) for word in (self.command, *self.args))
+
+    @classmethod
+    def prepare(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Let the transport follow from what is there."""
+        return {"transport": "stdio" if "command" in given and "url" not in given else "http", **given}
+
+    @classmethod
+    def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
+        """Hold either a URL with headers, or a command with args, env and cwd."""
+        has_url, has_command = bool(given.get("url")), bool(given.get("command"))
+        if has_url and has_command:
+            yield Conflict("url", "there is a url and a command", "keep one: two servers are two tables")
+        elif not has_url and not has_command:
+            yield Conflict("url", "there is neither a url nor a command", 'write url = "https://…" or command = "…"')
+        elif has_url:
+            yield from _misplaced(given, _COMMAND_ONLY, "a server with a url starts no program", "headers")
+        else:
+            yield from _misplaced(given, _URL_ONLY, "a server with a command is sent no headers", "env")
+        transport = given.get("transport")
+        if has_url != has_command and transport in {"http", "sse", "stdio"} and (transport == "stdio") != has_command:
+            hint = "stdio goes with command; http and sse go with url. It can be left out"
+            yield Conflict("transport", f"{transport} does not go with {'url' if has_url else 'command'}", hint)
+        yield from _same_header_twice(given)
+
+    def model_post_init(self, _: Any, /) -> None:
+        """Make the bearer token the header that it is."""
+        if self.bearer is not None:
+            self.headers["Authorization"] = Secret(f"Bearer {self.bearer.reveal()}")
+
+
+class ChannelConfig(Table):
+    """One place to tell about alerts."""
+
+    name: Name = Field(description="The table's own name.")
+    kind: Literal["webhook"] = Field(default="webhook", description="What sort of place it is.")
+    url: Url = Field(description="Where alerts are sent by POST.")
+    secret: WebhookSecret = Field(
+        description="What signs the alerts (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64; "
+        f"{HOW_TO_MAKE_A_SIGNING_KEY}."
+    )
+    min_severity: Severity = Field(
+        default=Severity.MEDIUM, description="The least severity that this place is told about."
+    )
+    headers: Headers = Field(default={}, description="Headers to send along, each a secret.")
+    timeout: Seconds = Field(default=10.0, description="Until one delivery is answered.")
+    max_attempts: Count = Field(default=12, description="How often a delivery is tried before it is given up.")
+
+    @property
+    def shown_url(self) -> str:
+        """The URL as it may be shown."""
+        return shown(self.url)
+
+    @classmethod
+    def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
+        """Hold one value for each header."""
+        yield from _same_header_twice(given)
+
+
+class DaemonConfig(Table):
+    """How the daemon runs."""
+
+    concurrency: int = Field(default=16, strict=True, ge=1, le=1000, description="The most looks at the same time.")
+    per_host: int = Field(
+        default=2, strict=True, ge=1, le=1000, description="The most looks at one host at the same time."
+    )
+    grace: Seconds = Field(
+        default=10.0, description="How long running work may take to end when the daemon is stopped."
+    )
+    log_format: LogFormat = Field(default="console", description="How log lines look.")
+    log_level: LogLevel = Field(default="info", description="The least important log lines that are written.")
+    public_url: PublicUrl | None = Field(
+        default=None, description="Where people reach driftwatch; links in alerts begin so."
+    )
+    min_notice_gap: Seconds = Field(default=5.0, description="The shortest time between two looks caused by notices.")
+
+
+class DatabaseConfig(Table):
+    """Where driftwatch remembers."""
+
+    url: DatabaseUrl = Field(
+        default="sqlite:///driftwatch.db", description="A SQLite file (relative to this file's folder), or PostgreSQL."
+    )
+
+
+class Settings(Table):
+    """A whole configuration, ready for use."""
+
+    database_url: DatabaseUrl = "sqlite:///driftwatch.db"
+    servers: tuple[ServerConfig, ...] = ()
+    channels: tuple[ChannelConfig, ...] = ()
+    daemon: DaemonConfig = DaemonConfig()
+    path: Path | None = None
+    warnings: tuple[str, ...] = ()
+
+    def server(self, name: str) -> ServerConfig:
+        """Give the server of that name, or raise `UnknownServerError` with the name that was likely meant."""
+        found = next((server for server in self.servers if server.name == name), None)
+        if found is None:
+            names = [server.name for server in self.servers]
+            hint = did_you_mean(name, names) if names else "no server is configured at all: add a [servers.NAME] table"
+            raise UnknownServerError(f"No server is called {quoted(name)}.", hint=hint[:1].upper() + hint[1:])
+        return found
+
+
+def _misplaced(given: Mapping[str, Any], keys: tuple[str, ...], why: str, instead: str) -> Iterator[Conflict]:
+    for key in keys:
+        if given.get(key):
+            yield Conflict(key, why, f"take {key} out, or use {instead}")
+
+
+def _same_header_twice(given: Mapping[str, Any]) -> Iterator[Conflict]:
+    headers = given.get("headers")
+    names = [str(name).casefold() for name in headers] if isinstance(headers, Mapping) else []
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield Conflict("headers", f"the header {quoted(name)} is there twice", "keep one: case does not count")
+    if given.get("bearer") and "authorization" in names:
+        yield Conflict("bearer", "there is a bearer and an Authorization header", "keep one of them")

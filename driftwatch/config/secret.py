@@ -1,0 +1,192 @@
+"""Values that must not print: secrets, and strings that hold a piece of the environment."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, Self
+
+from pydantic import GetCoreSchemaHandler, ValidationInfo
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from driftwatch.config.words import quoted, safe
+
+MASK = "***"
+"""What is shown in place of anything secret."""
+
+_ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_REFERENCE = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
+
+
+def problem(message: str, hint: str) -> PydanticCustomError:
+    """Give the one error that every check of the schema raises: what is wrong, and what to do."""
+    return PydanticCustomError("problem", "{message}", {"message": message, "hint": hint})
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where values that are not in the file come from; handed to the schema as its validation context.
+
+    `read` gives the text of a secret's file, or raises what `problem` makes. `used` collects every variable asked for.
+    """
+
+    environ: Mapping[str, str]
+    read: Callable[[str], str]
+    used: set[str] = field(default_factory=set)
+
+    def variable(self, name: str) -> str:
+        """Give the value of an environment variable; an unset or empty one is a problem."""
+        if not _ENV_NAME.fullmatch(name):
+            raise problem(
+                f"{quoted(name)} is not a name of an environment variable", "letters, digits and _ only, e.g. GIT_TOKEN"
+            )
+        self.used.add(name)
+        value = self.environ.get(name, "")
+        if not value:
+            state = "empty" if name in self.environ else "not set"
+            raise problem(f"the environment variable {safe(name)} is {state}", "set it where driftwatch is started")
+        return value
+
+
+class Filled(str):
+    """A string as it is used, that knows how it may be shown. `repr` and JSON give the shown form.
+
+    It is a plain string for everything else: only `repr`, `shown` and the schema's JSON know the difference.
+    """
+
+    __slots__ = ("__shown",)
+    __shown: str
+
+    def __new__(cls, value: str, *, shown: str) -> Self:
+        """Take the value as it is used and as it may be shown."""
+        made = super().__new__(cls, value)
+        made.__shown = shown
+        return made
+
+    @property
+    def shown(self) -> str:
+        """The form that may be shown."""
+        return self.__shown
+
+    def __repr__(self) -> str:
+        """Give the shown form."""
+        return repr(self.__shown)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, str]]:
+        """Let copies know how they may be shown."""
+        return (str.__str__(self),), {"shown": self.__shown}
+
+
+def shown(text: str) -> str:
+    """Give the form of a configuration string that may be shown: without what came out of the environment."""
+    return text.shown if isinstance(text, Filled) else text
+
+
+class Secret:
+    """A value that cannot print itself: `str`, `repr`, f-strings and JSON all give `***`."""
+
+    __slots__ = ("__value",)
+
+    def __init__(self, value: str) -> None:
+        """Take the value."""
+        self.__value = str(value)
+
+    def reveal(self) -> str:
+        """Give the value. Only the rooms that send it over the wire or start a process may call this."""
+        return self.__value
+
+    def __repr__(self) -> str:
+        """Give `***`."""
+        return MASK
+
+    __str__ = __repr__
+
+    def __eq__(self, other: object) -> bool:
+        """Compare in constant time."""
+        if not isinstance(other, Secret):
+            return NotImplemented
+        mine, theirs = (secret.reveal().encode("utf-8", "surrogatepass") for secret in (self, other))
+        return hmac.compare_digest(mine, theirs)
+
+    def __hash__(self) -> int:
+        """Hash the value; Python salts it in every process."""
+        return hash(self.__value)
+
+    def __copy__(self) -> Secret:
+        """Give the same one: a secret is immutable."""
+        return self
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> Secret:
+        """Give the same one: a secret is immutable."""
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: a pickle would carry the value."""
+        message = "a Secret cannot be pickled"
+        raise TypeError(message)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Accept a Secret, a string, `{env = "NAME"}` or `{file = "path"}`; give `***` to JSON."""
+        return core_schema.with_info_plain_validator_function(
+            _read_secret, serialization=core_schema.plain_serializer_function_ser_schema(lambda _: MASK)
+        )
+
+
+def escape(text: str) -> str:
+    """Give `text` such that `fill` gives it back unchanged."""
+    return text.replace("${", "$${")
+
+
+def fill(text: str, sources: Sources) -> str:
+    """Replace every `${NAME}` by the environment variable and every `$${` by a plain `${`.
+
+    A string with something filled in comes back as `Filled`, to be shown as it stands in the file.
+    """
+    came_from_outside = False
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal came_from_outside
+        if match.group() == "$${":
+            return "${"
+        came_from_outside = True
+        if match.group(1) is None:
+            raise problem("a ${ has no }", "write ${NAME} for an environment variable, $${ for a plain ${")
+        return sources.variable(match.group(1))
+
+    filled = _REFERENCE.sub(replace, text)
+    return Filled(filled, shown=text) if came_from_outside else filled
+
+
+def _read_secret(value: object, info: ValidationInfo) -> Secret:
+    if isinstance(value, Secret):
+        return value
+    if isinstance(value, str):
+        return Secret(value)
+    forms = 'write "text", {env = "NAME"} or {file = "path"}'
+    if not isinstance(value, Mapping):
+        raise problem("is not a value that driftwatch can use", forms)
+    if len(value) != 1 or not value.keys() <= {"env", "file"}:
+        raise problem(f"needs exactly one of env and file, and has {_keys(value)}", forms)
+    (kind, where), sources = next(iter(value.items())), info.context
+    if not isinstance(where, str) or not where:
+        raise problem(f"{kind} does not hold a name", forms)
+    if not isinstance(sources, Sources):
+        raise problem("there is no environment and no folder to look this up in", "load the configuration from a file")
+    text = sources.variable(where) if kind == "env" else _from_file(where, sources)
+    return Secret(text)
+
+
+def _keys(table: Mapping[Any, Any]) -> str:
+    names = sorted(str(key) for key in table)
+    return ", ".join(quoted(name, limit=40) for name in names[:5]) + (" …" if len(names) > 5 else "") or "neither"
+
+
+def _from_file(path: str, sources: Sources) -> str:
+    text = sources.read(path)
+    text = text[:-2] if text.endswith("\r\n") else text.removesuffix("\n")
+    if not text:
+        raise problem(f"the file {quoted(shown(path))} is empty", "write the secret into it, and nothing else")
+    return text

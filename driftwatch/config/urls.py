@@ -1,0 +1,91 @@
+"""URLs in a configuration: what is wrong with one, whose it is, and how it may be shown."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from driftwatch.config.secret import MASK, shown
+from driftwatch.config.words import quoted
+
+_PORTS = {"http": 80, "https": 443}
+_USERINFO = re.compile(r"(?<=://)[^/?#]*@")
+_PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#]*@")
+_HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:.]+", re.ASCII)
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a value, and what to do about it."""
+
+    message: str
+    hint: str
+
+
+def wrong_with(url: str) -> Wrong | None:
+    """Say what keeps `url` from being an HTTP address that driftwatch can speak to, or None. Never repeats the URL."""
+    if not url.isprintable() or " " in url:
+        return Wrong("the URL holds a space or a character that does not print", "percent-encode it or take it out")
+    try:
+        parts = urlsplit(url)
+        return next(_complaints(parts, parts.port), None)
+    except ValueError:
+        return Wrong("this is not a URL that can be read", "check brackets and port; e.g. https://example.com/mcp")
+
+
+def _complaints(parts: SplitResult, port: int | None) -> Iterator[Wrong]:
+    if parts.scheme not in _PORTS:
+        named = f"the scheme {quoted(parts.scheme, limit=20)} is" if parts.scheme else "a URL without a scheme is"
+        yield Wrong(f"{named} not one that driftwatch speaks", "write https://… (or http://… on your own network)")
+    if "@" in parts.netloc:
+        yield Wrong("the URL carries a user name or password", "use bearer or headers, which never print")
+    if not parts.hostname or not _HOST.fullmatch(parts.hostname):
+        yield Wrong(
+            "the URL names no host that can be looked up", "e.g. https://example.com/mcp (xn--… for other scripts)"
+        )
+    if port == 0:
+        yield Wrong("port 0 cannot be connected to", "name the port that the server listens on")
+    if parts.fragment:
+        yield Wrong("the URL has a #fragment, which is never sent", "take it out")
+
+
+def origin_host(url: str) -> str:
+    """Give host and port of an HTTP URL that is fit for use: `example.com:443`, `[::1]:8080`."""
+    parts = urlsplit(url)
+    host = (parts.hostname or "").rstrip(".")
+    name = f"[{host}]" if ":" in host else host
+    return f"{name}:{parts.port or _PORTS.get(parts.scheme, 0)}"
+
+
+def is_clear_text_to_others(url: str) -> bool:
+    """Say whether what is sent to `url` crosses a network unencrypted."""
+    parts = urlsplit(url)
+    return parts.scheme == "http" and not _is_loopback(parts)
+
+
+def mask_url(url: str) -> str:
+    """Give a URL that may be shown: no password, and no values in the query."""
+    return _hide(_USERINFO.sub(f"{MASK}@", shown(url)))
+
+
+def mask_database_url(url: str) -> str:
+    """Give a database URL that may be shown: the user name stays, the password and the query's values do not."""
+    return _hide(_PASSWORD.sub(rf"\1:{MASK}@", shown(url)))
+
+
+def _hide(url: str) -> str:
+    address, mark, query = url.partition("?")
+    pairs = (part.partition("=") for part in query.split("&") if part)
+    return address + mark + "&".join(f"{name}={MASK}" if equals else MASK for name, equals, _ in pairs)
+
+
+def _is_loopback(parts: SplitResult) -> bool:
+    host = (parts.hostname or "").rstrip(".")
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False

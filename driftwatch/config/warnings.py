@@ -1,0 +1,79 @@
+"""What a configuration may do and a person should know of: nothing here keeps driftwatch from starting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from driftwatch.config.schema import ChannelConfig, ServerConfig, Settings
+from driftwatch.config.secret import shown
+from driftwatch.config.urls import is_clear_text_to_others
+from driftwatch.config.words import closest, path_of, quoted, safe
+
+VARIABLES = (
+    "DRIFTWATCH_CONFIG",
+    "DRIFTWATCH_DATABASE_URL",
+    "DRIFTWATCH_LOG_FORMAT",
+    "DRIFTWATCH_LOG_LEVEL",
+    "DRIFTWATCH_PUBLIC_URL",
+)
+"""Every environment variable that driftwatch itself reads."""
+
+
+def warnings_of(
+    settings: Settings,
+    environ: Mapping[str, str],
+    which: Callable[[str, str], str | None],
+    used: Collection[str],
+) -> tuple[str, ...]:
+    """Give all warnings, each `path: what — what to do`.
+
+    `which(command, path)` looks a program up on a PATH; `used` holds the variables that the file itself asks for.
+    """
+    found = list(_emptiness(settings))
+    for server in settings.servers:
+        found += _clear_text(("servers", server.name), server)
+        found += _missing_program(server, environ, which)
+    for channel in settings.channels:
+        found += _clear_text(("channels", channel.name), channel)
+    found += _unknown_variables(environ, used)
+    return tuple(found)
+
+
+def _emptiness(settings: Settings) -> Iterator[str]:
+    if not any(server.enabled for server in settings.servers):
+        yield "servers: no server is watched — add a [servers.NAME] table, or use `driftwatch import FILE`"
+    if not settings.channels:
+        yield "channels: nobody is told of anything — add a [channels.NAME] table"
+
+
+def _clear_text(location: tuple[str, ...], place: ServerConfig | ChannelConfig) -> Iterator[str]:
+    if place.headers and is_clear_text_to_others(place.url):
+        yield (
+            f"{path_of((*location, 'url'))}: this is http, so anyone on the way can read the {_names(place.headers)}"
+            " — use https"
+        )
+
+
+def _names(headers: Mapping[str, object]) -> str:
+    named = ", ".join(safe(name, limit=40) for name in headers)
+    return f"header {named}" if len(headers) == 1 else f"headers {named}"
+
+
+def _missing_program(
+    server: ServerConfig, environ: Mapping[str, str], which: Callable[[str, str], str | None]
+) -> Iterator[str]:
+    if not server.command:
+        return
+    path = server.env["PATH"].reveal() if "PATH" in server.env else environ.get("PATH", "")
+    if which(server.command, path) is None:
+        place, program = path_of(("servers", server.name, "command")), quoted(shown(server.command))
+        where = "there" if "/" in server.command else "on the PATH"
+        yield f"{place}: no program {program} was found {where} — install it, or write its absolute path"
+
+
+def _unknown_variables(environ: Mapping[str, str], used: Collection[str]) -> Iterator[str]:
+    for name in sorted(environ):
+        if name.startswith("DRIFTWATCH_") and name not in VARIABLES and name not in used:
+            near = closest(name, VARIABLES)
+            hint = f"did you mean {near}?" if near else f"driftwatch reads only {', '.join(VARIABLES)}"
+            yield f"{safe(name)}: driftwatch does not read this variable — {hint}"
