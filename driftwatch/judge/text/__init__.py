@@ -1,0 +1,13 @@
+"""Reading hostile text: what did a text gain, what does that ask of a model, and how was it hidden?
+
+Pure and total: any `str` goes in, no I/O, no clock, bounded work. `examine` is the one call that rules need.
+"""
+
+from __future__ import annotations
+
+from driftwatch.judge.text.base import Hidden, Signal, TextContext
+from driftwatch.judge.text.examine import examine
+from driftwatch.judge.text.hidden import hidden
+from driftwatch.judge.text.visible import visible
+
+__all__ = ["Hidden", "Signal", "TextContext", "examine", "hidden", "visible"]

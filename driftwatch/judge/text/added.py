@@ -1,0 +1,125 @@
+"""What did a text gain? Sentences first (hashed), then words inside the sentences that changed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
+
+from driftwatch.judge.text.sentences import sentences
+
+_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\w\s]")
+_WORDS_COMPARED: Final = 400
+"""Sentences of more words than this, and texts of more changed sentences, count as new as a whole."""
+_SENTENCES_COMPARED: Final = 200
+
+
+@dataclass(frozen=True)
+class Gained:
+    """One sentence of the new text that the old text does not have.
+
+    `spans` are the words in it that are new; when `cut` is true the sentence only lost words, and then the whole
+    sentence stands in `spans`, because taking a word away ("never send" → "send") can turn a sentence round.
+    `before` is the old sentence that it came from, or an empty string.
+    """
+
+    start: int
+    end: int
+    spans: tuple[tuple[int, int], ...]
+    before: str = ""
+    cut: bool = False
+
+    def touches(self, start: int, end: int) -> bool:
+        """Say whether the stretch overlaps something new."""
+        return any(low < end and start < high for low, high in self.spans)
+
+
+def gained(before: str, after: str) -> tuple[Gained, ...]:
+    """Give the sentences that `after` has over `before`, in order. Moving a sentence gains nothing."""
+    places = sentences(after)
+    if not before:
+        return tuple(Gained(start, end, ((start, end),)) for start, end in places)
+    old = [before[start:end] for start, end in sentences(before)]
+    have = Counter(_key(text) for text in old)
+    new: list[tuple[int, int]] = []
+    for start, end in places:
+        key = _key(after[start:end])
+        if have[key]:
+            have[key] -= 1
+        else:
+            new.append((start, end))
+    left = [text for text in old if _take(have, _key(text)) and len(text) <= 8 * _WORDS_COMPARED]
+    counted = [(text, Counter(word for word, _, _ in _words(text))) for text in left[:_SENTENCES_COMPARED]]
+    return tuple(
+        _compare(after, place, counted if index < _SENTENCES_COMPARED else []) for index, place in enumerate(new)
+    )
+
+
+def _key(text: str) -> str:
+    """Give what makes two sentences the same: white space apart."""
+    return " ".join(text.split())
+
+
+def _take(have: Counter[str], key: str) -> bool:
+    """Use up one of the old sentences that the new text does not have."""
+    if have[key]:
+        have[key] -= 1
+        return True
+    return False
+
+
+def _words(text: str) -> list[tuple[str, int, int]]:
+    """Cut into words, single ideographs and marks, with offsets."""
+    return [(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+
+
+def _compare(after: str, place: tuple[int, int], left: list[tuple[str, Counter[str]]]) -> Gained:
+    """Find the old sentence that this one grew from, and what it gained over it."""
+    start, end = place
+    words = _words(after[start:end])
+    source = _closest([word for word, _, _ in words], left) if words and len(words) <= _WORDS_COMPARED else ""
+    if not source:
+        return Gained(start, end, ((start, end),))
+    old = [word for word, _, _ in _words(source)]
+    spans: list[tuple[int, int]] = []
+    matcher = SequenceMatcher(None, old, [word for word, _, _ in words], autojunk=False)
+    for tag, _, _, low, high in matcher.get_opcodes():
+        if tag in ("insert", "replace"):
+            spans.append((start + words[low][1], start + words[high - 1][2]))
+    if spans:
+        return Gained(start, end, tuple(spans), source)
+    return Gained(start, end, ((start, end),), source, cut=True)
+
+
+def _closest(words: list[str], left: list[tuple[str, Counter[str]]]) -> str:
+    """Give the old sentence that shares most words, when they share at least a third of the shorter one."""
+    mine = Counter(words)
+    best, score = "", 0.34
+    for text, theirs in left:
+        size = theirs.total()
+        if not size or size > _WORDS_COMPARED:
+            continue
+        shared = (mine & theirs).total() / min(size, len(words))
+        if shared > score:
+            best, score = text, shared
+    return best
+
+
+def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join stretches that touch or overlap, in order."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out
+
+
+def covers(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Say whether sorted, merged `spans` overlap the stretch."""
+    at = bisect_left(spans, (end, -1))
+    return at > 0 and spans[at - 1][1] > start

@@ -1,0 +1,179 @@
+"""Find characters that show nothing: where they are, what they spell, and whether honest text has them there."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from driftwatch.judge.text import chars
+from driftwatch.judge.text.base import Hidden
+from driftwatch.judge.text.chars import NAMES, UNSEEN, is_emoji_base, unseen_class
+from driftwatch.model import Severity
+
+_RUN_LIMIT: Final = 20_000
+"""At most this many runs are listed; the text then counts as hidden many times over anyway."""
+
+_JOINING: Final = (
+    (0x0590, 0x08FF),  # Hebrew, Arabic, Syriac, Thaana, N'Ko
+    (0x0900, 0x0DFF),  # Indic
+    (0x0E00, 0x109F),  # Thai to Myanmar
+    (0x1780, 0x18AF),  # Khmer, Mongolian
+    (0xFB1D, 0xFDCF),
+    (0xFDF0, 0xFDFF),
+    (0xFE70, 0xFEFC),
+    (0x10A00, 0x11FFF),
+    (0x1E900, 0x1E95F),
+)
+_RTL: Final = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+_FLAGS: Final = frozenset({"gbeng", "gbsct", "gbwls"})
+_NEAR: Final = 24
+"""How far, in characters, a direction mark may stand from right-to-left text and still be ordinary."""
+
+_LEVELS: Final[dict[str, Severity]] = {
+    chars.CONTROL: Severity.MEDIUM,
+    chars.ANSI: Severity.HIGH,
+    chars.BIDI: Severity.HIGH,
+    chars.BIDI_MARK: Severity.LOW,
+    chars.ZERO_WIDTH: Severity.MEDIUM,
+    chars.JOINER: Severity.MEDIUM,
+    chars.FILLER: Severity.MEDIUM,
+    chars.SOFT_HYPHEN: Severity.LOW,
+    chars.VARIATION: Severity.LOW,
+    chars.TAG: Severity.HIGH,
+    chars.PRIVATE: Severity.LOW,
+    chars.NONCHARACTER: Severity.MEDIUM,
+    chars.SURROGATE: Severity.LOW,
+    chars.SEPARATOR: Severity.LOW,
+    chars.BOM: Severity.MEDIUM,
+}
+
+
+def hidden(text: str) -> tuple[Hidden, ...]:
+    """Give every run of characters that shows nothing or deceives, in order; honest uses are left out.
+
+    Left out: emoji joined by ZWJ or styled by VS16, joiners inside Arabic, Persian or Indic words, the tag
+    sequences of the three flag emoji, direction marks beside right-to-left text (low), a leading BOM (low).
+    """
+    if text.isascii() and text.isprintable():
+        return ()
+    found: list[Hidden] = []
+    for start, end, kind in _runs(text):
+        seen = _judge(text, start, end, kind)
+        if seen is not None:
+            found.append(seen)
+        if len(found) >= _RUN_LIMIT:
+            break
+    return tuple(found)
+
+
+def zero_width_message(text: str) -> str:
+    """Give the message that zero-width characters spell bit by bit over the whole text, or an empty string."""
+    drawn = "".join(char for char in text if char in "\u200b\u200c\u200d\u2060\ufeff")[: 8 * 4096]
+    kinds = sorted(set(drawn), key=drawn.index)
+    if len(drawn) < 24 or not 2 <= len(kinds) <= 3:
+        return ""
+    for zero, one in ((kinds[0], kinds[1]), (kinds[1], kinds[0])):
+        bits = "".join("0" if char == zero else "1" for char in drawn if char in (zero, one))
+        for width in (8, 7):
+            said = "".join(chr(int(bits[at : at + width], 2)) for at in range(0, len(bits) - width + 1, width))
+            if len(said) >= 3 and _reads(said):
+                return said
+    return ""
+
+
+def _runs(text: str) -> list[tuple[int, int, str]]:
+    """Group neighbours of one class."""
+    runs: list[tuple[int, int, str]] = []
+    for match in UNSEEN.finditer(text):
+        at, kind = match.start(), unseen_class(match.group())
+        if runs and runs[-1][1] == at and runs[-1][2] == kind:
+            runs[-1] = (runs[-1][0], at + 1, kind)
+        else:
+            runs.append((at, at + 1, kind))
+    return runs
+
+
+def _judge(text: str, start: int, end: int, kind: str) -> Hidden | None:
+    """Rate one run, or say None when honest text has it there."""
+    level, decoded = _LEVELS[kind], ""
+    before = text[start - 1] if start else ""
+    after = text[end] if end < len(text) else ""
+    if kind == chars.JOINER:
+        if end - start == 1 and _joins(before, after):
+            return None
+    elif kind == chars.VARIATION:
+        decoded = _variation_message(text[start:end])
+        if not decoded and end - start == 1 and _varies(before):
+            return None
+        level = Severity.HIGH if decoded else Severity.MEDIUM if end - start > 1 else Severity.LOW
+    elif kind == chars.TAG:
+        decoded = tag_message(text[start:end])
+        if before == "\U0001f3f4" and decoded in _FLAGS and text[end - 1] == "\U000e007f":
+            return None
+    elif kind in (chars.BIDI_MARK, chars.BIDI):
+        if _rtl_near(text, start, end):
+            level = Severity.LOW
+    elif kind == chars.BOM and start == 0 and end == 1:
+        level = Severity.LOW
+    return Hidden(kind, start, end, _name(text[start], kind), level, decoded)
+
+
+def _name(char: str, kind: str) -> str:
+    """Name a run in plain words with its first code point."""
+    official = unicodedata.name(char, "").lower()
+    return f"{NAMES[kind]} U+{ord(char):04X}" + (f" ({official})" if official else "")
+
+
+def _within(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:
+    """Say whether the character lies in one of the ranges."""
+    return bool(char) and any(low <= ord(char) <= high for low, high in ranges)
+
+
+def _joins(before: str, after: str) -> bool:
+    """Say whether a joiner between these two is ordinary spelling."""
+    if _within(before, _JOINING) and (_within(after, _JOINING) or not after or not after.isalnum()):
+        return True
+    return bool(before and after) and is_emoji_base(before) and is_emoji_base(after)
+
+
+def _varies(before: str) -> bool:
+    """Say whether one variation selector after this character is ordinary spelling."""
+    if not before:
+        return False
+    return is_emoji_base(before) or unicodedata.category(before) in {"Lo", "So", "Sm", "Po"}
+
+
+def _rtl_near(text: str, start: int, end: int) -> bool:
+    """Say whether right-to-left text stands close by."""
+    return any(_within(char, _RTL) for char in text[max(0, start - _NEAR) : end + _NEAR])
+
+
+def tag_message(run: str) -> str:
+    """Give the ASCII text that tag characters spell."""
+    return "".join(chr(ord(char) - 0xE0000) for char in run if 0xE0020 <= ord(char) <= 0xE007E)
+
+
+def _variation_message(run: str) -> str:
+    """Give the text that a run of variation selectors spells as bytes, or an empty string."""
+    if len(run) < 2:
+        return ""
+    numbers = [ord(char) - 0xFE00 if ord(char) <= 0xFE0F else ord(char) - 0xE0100 + 16 for char in run]
+    for shift in (0, -16):
+        raw = bytes(number + shift for number in numbers if 0 <= number + shift <= 255)
+        said = raw.decode("utf-8", "ignore")
+        if len(raw) == len(numbers) and len(said) >= 2 and _reads(said):
+            return said
+    nibbles = "".join(f"{number:x}" for number in numbers if number < 16)
+    if len(nibbles) == len(numbers) and len(nibbles) % 2 == 0:
+        said = bytes.fromhex(nibbles).decode("utf-8", "ignore")
+        return said if len(said) >= 2 and _reads(said) else ""
+    return ""
+
+
+_PLAIN: Final = re.compile(r"[\w\s.,:;!?'\"()/@_-]")
+
+
+def _reads(text: str) -> bool:
+    """Say whether text looks like something that a person wrote."""
+    return len(_PLAIN.findall(text)) >= 0.9 * len(text) and any(char.isalpha() for char in text)

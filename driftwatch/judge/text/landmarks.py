@@ -1,0 +1,79 @@
+"""Things in a text that mean the same in every language: addresses, names of tools, files where secrets lie."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+ADDRESS: Final = "ADDRESS"
+FOREIGN: Final = "FOREIGN"
+SECRETFILE: Final = "SECRETFILE"
+ACCOUNTNUMBER: Final = "ACCOUNTNUMBER"
+SAMPLE: Final = "SAMPLE"
+
+_URL: Final = re.compile(r"\b(?:https?|wss?|ftp)://[^\s<>\"'`)\]}]{3,500}")
+_MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,4}")
+_IP: Final = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")
+_HOST: Final = re.compile(
+    r"(?<![\w.@/-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,4}\.(?:com|net|org|io|dev|example|ru|cn|xyz|info|biz|top|site|online|co|me|app|cloud|test|invalid|onion)(?![\w-])"
+)
+_NAME: Final = re.compile(r"(?<![\w/.~@-])[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}(?![\w=])")
+_QUOTED: Final = re.compile(r"[`'\"]([a-z][a-z0-9]{1,40}(?:[-_.][a-z0-9]{1,40}){1,6})[`'\"]")
+_SECRETFILE: Final = re.compile(
+    r"\bid_(?:rsa|ed25519|ecdsa|dsa)\b|(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})?[/\\]?\.(?:ssh|aws|gnupg|kube|azure|docker|gcloud|config/gcloud)(?:[/\\][\w.\\/-]{0,80})?"
+    r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|netrc|npmrc|pypirc|pgpass|git-credentials|bash_history|zsh_history|bashrc|zshrc|profile)\b"
+    r"|/etc/(?:passwd|shadow|sudoers)\b|/proc/self/environ|\bmcp\.json\b|\bclaude_desktop_config\b|\bauthorized_keys\b|\bwallet\.dat\b|\blogin\.keychain\b"
+)
+_ACCOUNT: Final = re.compile(r"\b[a-z]{2}\d{2}[a-z0-9]{11,30}\b|\b0x[0-9a-f]{40}\b|\bbc1[a-z0-9]{20,60}\b|(?<![\w.-])\d{8,20}(?![\w.-])")
+_SAMPLE: Final = re.compile(r"\be\.g\.|\bfor example\b|\bexamples?:|\bsuch as\b|\blike ['\"`]|\bexample usage\b|\bz\.\s?b\.|\bp\. ?ej\.|\bpar exemple\b|例如|例えば|예를 들")
+
+_HARMLESS_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "json-schema.org", "www.w3.org"})  # noqa: S104
+
+
+@dataclass(frozen=True, slots=True)
+class Landmark:
+    """One such thing: its concept, the key that makes it the same elsewhere, and its offsets in folded text."""
+
+    concept: str
+    key: str
+    start: int
+    end: int
+
+
+def addresses(text: str) -> Iterator[Landmark]:
+    """Give URLs, e-mail addresses, IP addresses and host names of folded text, keyed by host or mailbox."""
+    if "://" in text:
+        for match in _URL.finditer(text):
+            host = re.split(r"[/?#]", match.group().split("://", 1)[1], maxsplit=1)[0].rsplit("@", 1)[-1].split(":", 1)[0]
+            if host not in _HARMLESS_HOSTS:
+                yield Landmark(ADDRESS, host, match.start(), match.end())
+    if "@" in text:
+        for match in _MAIL.finditer(text):
+            yield Landmark(ADDRESS, match.group(), match.start(), match.end())
+    if "." in text:
+        for pattern in (_IP, _HOST):
+            for match in pattern.finditer(text):
+                if match.group() not in _HARMLESS_HOSTS:
+                    yield Landmark(ADDRESS, match.group(), match.start(), match.end())
+
+
+def names(text: str) -> Iterator[Landmark]:
+    """Give identifiers that read like the names of tools."""
+    if "_" in text:
+        for match in _NAME.finditer(text):
+            yield Landmark(FOREIGN, match.group(), match.start(), match.end())
+    for match in _QUOTED.finditer(text):
+        yield Landmark(FOREIGN, match.group(1), match.start(1), match.end(1))
+
+
+def others(text: str) -> Iterator[Landmark]:
+    """Give files where secrets lie, account numbers, and words that announce an example."""
+    for concept, pattern in ((SECRETFILE, _SECRETFILE), (ACCOUNTNUMBER, _ACCOUNT), (SAMPLE, _SAMPLE)):
+        for match in pattern.finditer(text):
+            yield Landmark(concept, match.group(), match.start(), match.end())
+
+
+PATTERNS: Final = (_URL, _MAIL, _IP, _HOST, _NAME, _QUOTED, _SECRETFILE, _ACCOUNT, _SAMPLE)
+"""Every expression of this file, for the test that they take linear time."""

@@ -1,0 +1,116 @@
+"""Fold text so that one spelling stands for all its disguises, with a map back to the original offsets."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from driftwatch.judge.text.chars import UNSEEN
+from driftwatch.judge.text.confusables import ENCLOSED, LOOKALIKES
+
+_MARKS: Final = ((0x0300, 0x036F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
+_ARABIC_MARKS: Final = ((0x0610, 0x061A), (0x0640, 0x0640), (0x064B, 0x065F), (0x0670, 0x0670))
+_COMPOSES: Final = ((0x3099, 0x309A), (0x1161, 0x1175), (0x11A8, 0x11C2), (0x093C, 0x093C), (0x0653, 0x0655))
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Folded text with, for every character of it and its end, the offset in the text it was made from."""
+
+    text: str
+    offsets: Sequence[int]
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """Give the stretch of the original that `start`..`end` (end exclusive) was made from."""
+        if end <= start:
+            return self.offsets[start], self.offsets[start]
+        return self.offsets[start], self.offsets[end - 1] + 1
+
+
+def fold(text: str) -> Folded:
+    """Fold case, compatibility forms, accents, invisible characters and look-alikes.
+
+    Length may change; `offsets` leads back. Folding twice changes nothing more.
+    """
+    if text.isascii():
+        return Folded(UNSEEN.sub(" ", text.lower()), range(len(text) + 1))
+    out: list[str] = []
+    offsets: list[int] = []
+    for at, char in enumerate(text):
+        piece = _fold_char(char)
+        if out and _within(char, _COMPOSES):
+            joined = unicodedata.normalize("NFC", out[-1] + char)
+            if len(joined) == 1:
+                out[-1] = joined
+                continue
+        for letter in piece:
+            out.append(letter)
+            offsets.append(at)
+    offsets.append(len(text))
+    return Folded(_look_alikes("".join(out)), offsets)
+
+
+@lru_cache(maxsize=8192)
+def _fold_char(char: str) -> str:
+    """Fold one character on its own."""
+    if char < "\x80":
+        return " " if UNSEEN.match(char) else char.lower()
+    if char in ENCLOSED:
+        return ENCLOSED[char]
+    if UNSEEN.match(char) or _within(char, _MARKS) or _within(char, _ARABIC_MARKS):
+        return ""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", char).casefold())
+    return "".join(_bare(letter) for letter in folded)
+
+
+def _bare(letter: str) -> str:
+    """Take the accents off a Latin, Greek or Cyrillic letter."""
+    code = ord(letter)
+    if code < 0xC0 or (0x530 <= code < 0x1E00) or code >= 0x2000:
+        return "" if _within(letter, _MARKS) else "i" if letter == "ı" else letter
+    kept = "".join(part for part in unicodedata.normalize("NFD", letter) if not _within(part, _MARKS))
+    return {"ı": "i", "đ": "d", "ł": "l", "ø": "o"}.get(kept, kept)
+
+
+def _within(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:
+    """Say whether the character lies in one of the ranges."""
+    code = ord(char)
+    return any(low <= code <= high for low, high in ranges)
+
+
+def _look_alikes(text: str) -> str:
+    """Replace letters that pass for Latin ones in words that mix scripts, or that are nothing but such letters.
+
+    A word of nothing but look-alikes counts only where no word shows that the text is really in that script.
+    """
+    if text.isascii() or not any(char in LOOKALIKES for char in set(text)):
+        return text
+    real = _has_other_script(text)
+
+    def replace(match: re.Match[str]) -> str:
+        word = match.group()
+        if word.isascii():
+            return word
+        latin = any("a" <= char <= "z" for char in word)
+        mapped = "".join(LOOKALIKES.get(char, char) for char in word)
+        if not mapped.isascii() or (not latin and real):
+            return word
+        return mapped
+
+    return _WORD.sub(replace, text)
+
+
+def _has_other_script(text: str) -> bool:
+    """Say whether some word is written in a look-alike script beyond doubt (it has letters with no Latin twin)."""
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if word.isascii() or any("a" <= char <= "z" for char in word):
+            continue
+        if any(char not in LOOKALIKES and ("\u0370" <= char <= "\u058f") for char in word):
+            return True
+    return False

@@ -1,0 +1,168 @@
+"""Read a text in every view: as it stands, and with its disguises undone."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+from driftwatch.judge.text import landmarks, views
+from driftwatch.judge.text.added import Gained, covers, merged
+from driftwatch.judge.text.base import Hidden, TextContext
+from driftwatch.judge.text.concepts import Hit, index, spoken
+from driftwatch.judge.text.decode import decodings
+from driftwatch.judge.text.hidden import hidden, zero_width_message
+from driftwatch.judge.text.match import Match, Scene
+from driftwatch.judge.text.normalise import Folded, fold
+from driftwatch.judge.text.sentences import sentences
+from driftwatch.judge.text.signals import ENTRIES, PATTERNS, Pattern
+from driftwatch.judge.text.signals.base import HIDDEN
+from driftwatch.judge.text.views import View
+from driftwatch.judge.text.weigh import Seen
+from driftwatch.judge.text.words import Word, words
+from driftwatch.model import Confidence, Severity, Span
+
+_SPANS: Final = 20
+"""At most this many spans are listed in one signal."""
+_DECODED_SHOWN: Final = 2000
+"""At most this many characters of a decoded text are kept in a span."""
+
+
+@cache
+def expressions() -> tuple[tuple[Pattern, re.Pattern[str]], ...]:
+    """Give the shapes with their compiled expressions."""
+    return tuple((pattern, re.compile(pattern.expression)) for pattern in PATTERNS)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads one text against what it was; `parts` are the sentences that it gained."""
+
+    text: str
+    old: str
+    parts: tuple[Gained, ...]
+    context: TextContext
+
+    def read(self) -> Iterator[Seen]:
+        """Give everything seen in what is new, in no certain order."""
+        new = merged([span for part in self.parts for span in part.spans])
+        yield from self._hidden(new)
+        known = _known(self.old, self.context)
+        for view in (views.plain(self.text), *decodings(self.text)):
+            if view.whole is None or covers(new, *view.whole):
+                yield from self._patterns(view, new)
+                yield from self._meanings(view, new, known)
+
+    def _hidden(self, new: list[tuple[int, int]]) -> Iterator[Seen]:
+        by_kind: dict[str, list[Hidden]] = {}
+        for run in hidden(self.text):
+            if covers(new, run.start, run.end):
+                by_kind.setdefault(run.kind, []).append(run)
+        had = {run.kind for run in hidden(self.old)} if by_kind else set()
+        spelled = zero_width_message(self.text) if by_kind else ""
+        for kind, group in by_kind.items():
+            yield self._hidden_kind(kind, group, kind in had, spelled)
+
+    def _hidden_kind(self, kind: str, group: list[Hidden], had: bool, spelled: str) -> Seen:
+        level = max(run.level for run in group)
+        decoded = "".join(run.decoded for run in group)
+        if not decoded and level > Severity.LOW:
+            decoded = spelled
+        if decoded:
+            level = Severity.HIGH
+        elif had and level < Severity.HIGH:
+            level = Severity.LOW
+        count = sum(run.end - run.start for run in group)
+        spans = tuple(self._span(run.start, run.end, run.decoded) for run in group[:_SPANS])
+        if decoded and not any(span.decoded for span in spans):
+            spans = (replace(spans[0], decoded=decoded[:_DECODED_SHOWN]), *spans[1:])
+        what = f"{count} hidden characters" if count > 1 else "a hidden character"
+        why = f"It holds {what}: {group[0].name}."
+        if decoded:
+            why += " They spell a message that a person does not see."
+        return Seen(f"hidden.{kind}", HIDDEN, level, Confidence.HIGH, spans, why)
+
+    def _patterns(self, view: View, new: list[tuple[int, int]]) -> Iterator[Seen]:
+        for pattern, expression in expressions():
+            for match in expression.finditer(view.text):
+                place = view.origin(*match.span())
+                if covers(new, *place) and match.group() not in self.old:
+                    span = self._span(*place, view.text if view.how else "")
+                    yield Seen.of(pattern, span, view.how)
+
+    def _meanings(self, view: View, new: list[tuple[int, int]], known: frozenset[str]) -> Iterator[Seen]:
+        folded = fold(view.text)
+        found = words(folded.text)
+        hits = understand(folded, found, known)
+        starts = [hit.start for hit in hits]
+        for start, end, part in self._sentences(view, folded):
+            inside = hits[bisect_left(starts, start) : bisect_left(starts, end)]
+            had: frozenset[str] | None = None
+            for match in Scene(inside).matches(ENTRIES):
+                places = [view.origin(*folded.origin(hit.start, hit.end)) for hit in match.hits]
+                if part is not None and (part.cut or not any(part.touches(*place) for place in places)):
+                    had = _ids(part.before, known) if had is None else had
+                    if not part.before or match.entry.id in had:
+                        continue
+                elif part is None and not any(covers(new, *place) for place in places):
+                    continue
+                yield self._meaning(view, match, view.origin(*folded.origin(start, end)))
+
+    def _meaning(self, view: View, match: Match, sentence: tuple[int, int]) -> Seen:
+        span = self._span(*sentence, view.text if view.how else "")
+        return Seen.of(match.entry, span, view.how)
+
+    def _sentences(self, view: View, folded: Folded) -> Iterator[tuple[int, int, Gained | None]]:
+        """Give the sentences to judge, in folded offsets; with what was gained in each for the text as it stands."""
+        if view.how:
+            places: list[tuple[int, int, Gained | None]] = [(start, end, None) for start, end in sentences(view.text)]
+        else:
+            places = [(part.start, part.end, part) for part in self.parts]
+        for start, end, part in places:
+            yield bisect_left(folded.offsets, start), bisect_left(folded.offsets, end), part
+
+    def _span(self, start: int, end: int, decoded: str = "") -> Span:
+        return Span(self.context.pointer, start, end, decoded[:_DECODED_SHOWN], self.context.target)
+
+
+def understand(folded: Folded, found: Sequence[Word], known: frozenset[str]) -> list[Hit]:
+    """Give concepts and landmarks of folded text, in order; `known` addresses and names count for nothing."""
+    hits = index().find(found)
+    languages = spoken(hits)
+    kept = [hit for hit in hits if hit.language in languages]
+    kept.extend(_landmark_hits(folded.text, found, known))
+    return sorted(kept, key=lambda hit: hit.start)
+
+
+def _landmark_hits(text: str, found: Sequence[Word], known: frozenset[str]) -> Iterator[Hit]:
+    """Give landmarks as hits, tied to the words they stand on."""
+    starts = [word.start for word in found]
+    for mark in (*landmarks.addresses(text), *landmarks.names(text), *landmarks.others(text)):
+        if mark.key in known or not found:
+            continue
+        first = min(bisect_left(starts, mark.start), len(found) - 1)
+        last = max(first, bisect_left(starts, mark.end) - 1)
+        yield Hit(mark.concept, "", first, last, mark.start, mark.end, found[first].place)
+
+
+def _known(old: str, context: TextContext) -> frozenset[str]:
+    """Give the keys of addresses and names that are not new or are the server's own."""
+    own = {form for name in (*context.own_names, context.item) for form in _forms(fold(name).text)}
+    text = fold(f"{old}\n{context.known}\n{context.purpose}").text
+    had = {mark.key for mark in (*landmarks.addresses(text), *landmarks.names(text), *landmarks.others(text)) if mark.concept != landmarks.SAMPLE}
+    return frozenset(own | had)
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """Give the spellings under which a name is met in prose."""
+    return (name, name.replace("-", "_"), name.replace("_", "-"))
+
+
+def _ids(sentence: str, known: frozenset[str]) -> frozenset[str]:
+    """Give the entries that an old sentence already met."""
+    folded = fold(sentence)
+    hits = understand(folded, words(folded.text), known)
+    return frozenset(match.entry.id for match in Scene(hits).matches(ENTRIES))

@@ -1,0 +1,72 @@
+"""What one entry of the signal table holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from driftwatch.model import Confidence, Severity
+
+OVERRIDE: Final = "override"
+SECRECY: Final = "secrecy"
+CREDENTIALS: Final = "credential-reading"
+EXFILTRATION: Final = "exfiltration"
+STEERING: Final = "tool-steering"
+CONTEXT: Final = "context-collecting"
+ROLE: Final = "role-imitation"
+AUTHORITY: Final = "authority-urgency"
+EXECUTION: Final = "execution"
+CONFIRMATION: Final = "disabling-confirmation"
+TRIGGERS: Final = "conditional-trigger"
+HIDDEN: Final = "hidden-text"
+SIZE: Final = "size"
+UNEXAMINED: Final = "not-examined"
+
+CATEGORIES: Final = (
+    OVERRIDE, SECRECY, CREDENTIALS, EXFILTRATION, STEERING, CONTEXT, ROLE, AUTHORITY, EXECUTION, CONFIRMATION, TRIGGERS, HIDDEN, SIZE, UNEXAMINED,
+)  # fmt: skip
+"""Every category that a signal can carry: stable words, public in findings."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A meaning to look for in one sentence: concepts that stand near each other.
+
+    `needs` are all needed, each met by any of its `|`-parted concepts; together they lie within `window` words.
+    `unless` concepts within the window void it. `excused` concepts in the tool's stated purpose make it low.
+    `negatable`: a "not" right before the first verb voids it (advice such as "never send passwords").
+    `positive` and `negative` are examples that a test runs.
+    """
+
+    id: str
+    category: str
+    needs: tuple[str, ...]
+    severity: Severity
+    why: str
+    positive: tuple[str, ...]
+    negative: tuple[str, ...]
+    window: float = 12
+    unless: tuple[str, ...] = ()
+    excused: tuple[str, ...] = ()
+    negatable: bool = True
+    confidence: Confidence = Confidence.MEDIUM
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A shape to look for anywhere in the text as received. The expression must take time linear in the text.
+
+    `test`, when given, sees the match's text and has the last word.
+    """
+
+    id: str
+    category: str
+    expression: str
+    severity: Severity
+    why: str
+    positive: tuple[str, ...]
+    negative: tuple[str, ...]
+    confidence: Confidence = Confidence.MEDIUM
+    excused: tuple[str, ...] = ()
+    test: Callable[[str], bool] | None = None

@@ -1,0 +1,89 @@
+"""From what was seen to signals: purpose excuses, disguise and company make worse, one signal an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from driftwatch.judge.text import landmarks
+from driftwatch.judge.text.base import Signal, TextContext
+from driftwatch.judge.text.concepts import index
+from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.signals.base import AUTHORITY, HIDDEN, Entry, Pattern
+from driftwatch.judge.text.words import words
+from driftwatch.model import Confidence, Severity, Span
+
+_SPANS: Final = 20
+_STEPS: Final = tuple(Severity)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One entry met at one place, before it is weighed with the others. `how` names the disguise, if any."""
+
+    id: str
+    category: str
+    severity: Severity
+    confidence: Confidence
+    spans: tuple[Span, ...]
+    why: str
+    how: str = ""
+    excused: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, entry: Entry | Pattern, span: Span, how: str) -> Seen:
+        """Make one from an entry of the signal table."""
+        return cls(entry.id, entry.category, entry.severity, entry.confidence, (span,), entry.why, how, entry.excused)
+
+
+def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
+    """Give one signal per entry, worst first.
+
+    What the tool's purpose already names is low. What was disguised is one step worse. Two or more categories in
+    one text lift each other: medium ones to high, high ones to critical.
+    """
+    purpose = purposes(context.purpose)
+    kept: dict[str, list[tuple[Severity, Seen]]] = {}
+    for one in seen:
+        kept.setdefault(one.id, []).append((_level(one, purpose), one))
+    if not kept:
+        return ()
+    firm = {one.category for group in kept.values() for level, one in group if level >= Severity.MEDIUM}
+    company = len(firm - {AUTHORITY})
+    hides = HIDDEN in firm
+    signals = [_signal(group, company, hides) for group in kept.values()]
+    return tuple(sorted(signals, key=lambda signal: (-signal.severity.rank, signal.spans[0].start, signal.id)))
+
+
+def _level(one: Seen, purpose: frozenset[str]) -> Severity:
+    """Rate one on its own."""
+    if any(all(name in purpose for name in names.split("+")) for names in one.excused):
+        return Severity.LOW
+    if one.how and one.category != HIDDEN:
+        return _raised(one.severity)
+    return one.severity
+
+
+def _raised(level: Severity) -> Severity:
+    """Give the next worse severity."""
+    return _STEPS[min(level.rank + 1, len(_STEPS) - 1)]
+
+
+def _signal(group: list[tuple[Severity, Seen]], company: int, hides: bool) -> Signal:
+    """Join all places of one entry into one signal."""
+    level, worst = max(group, key=lambda pair: pair[0].rank)
+    confidence = worst.confidence
+    if level >= Severity.MEDIUM and company >= 2:
+        level = _raised(level) if company >= 3 or level is Severity.MEDIUM or hides else level
+        confidence = Confidence.HIGH
+    spans = list(dict.fromkeys(span for _, one in group for span in one.spans))
+    why = worst.why + (f" It was disguised: {worst.how}." if worst.how else "")
+    return Signal(worst.category, level, confidence, tuple(sorted(spans, key=lambda span: span.start)[:_SPANS]), why, worst.id)
+
+
+def purposes(text: str) -> frozenset[str]:
+    """Give the concepts that a tool's name and approved description already name."""
+    folded = fold(text).text
+    named = {hit.concept for hit in index().find(words(folded))}
+    return frozenset(named | {mark.concept for mark in landmarks.others(folded)})
