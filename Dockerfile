@@ -29,9 +29,9 @@ LABEL org.opencontainers.image.title="driftwatch" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 # The ids are fixed, so that a volume or a mounted file can be given to them from outside.
-RUN groupadd --system --gid 10001 driftwatch \
-    && useradd --system --uid 10001 --gid 10001 --no-create-home --home-dir /var/lib/driftwatch \
-        --shell /usr/sbin/nologin driftwatch \
+RUN groupadd --gid 10001 driftwatch \
+    && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /var/lib/driftwatch \
+        --no-log-init --shell /usr/sbin/nologin driftwatch \
     && install -d -o 10001 -g 10001 -m 0750 /var/lib/driftwatch \
     && install -d -m 0755 /etc/driftwatch
 COPY --from=build /opt/driftwatch /opt/driftwatch
