@@ -1,0 +1,76 @@
+"""config check and import: is the configuration good, and how to come to one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of
+from driftwatch.cli.files import name_of, read_text
+from driftwatch.cli.ground import settings_of
+from driftwatch.cli.terminal import warn
+from driftwatch.config.hosts import read_host_file, to_toml
+from driftwatch.config.schema import Settings
+from driftwatch.config.urls import mask_database_url
+from driftwatch.errors import UsageError
+
+app = typer.Typer()
+config = typer.Typer(help="Work with the configuration.", no_args_is_help=True)
+app.add_typer(config, name="config")
+
+
+@config.callback()
+def _config() -> None:
+    """Work with the configuration."""
+
+
+@config.command()
+def check(context: typer.Context) -> None:
+    """Check the configuration and say every problem in it. Ends with 3 when there is one."""
+    settings = settings_of(context)
+    for warning in settings.warnings:
+        warn(f"warning: {warning}")
+    call_of(context).terminal.say(_words(settings))
+
+
+def _words(settings: Settings) -> str:
+    """Say what a good configuration holds."""
+    servers, channels = len(settings.servers), len(settings.channels)
+    counts = f"{servers} server{'s' * (servers != 1)}, {channels} channel{'s' * (channels != 1)}"
+    return f"{settings.path}: good. {counts}, database {mask_database_url(settings.database_url)}."
+
+
+@app.command("import")
+def import_(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A host's file with mcpServers or servers, or -.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write a new file; none is ever overwritten.")] = None,
+) -> None:
+    """Turn the file of an MCP host (Claude, Cursor, VS Code) into server entries."""
+    host = read_host_file(read_text(file), name=name_of(file))
+    for warning in host.warnings:
+        warn(f"warning: {warning}")
+    text = to_toml(host.entries)
+    if out is None:
+        call_of(context).terminal.write(text)
+        return
+    _write_new(out, text)
+    warn(f"Wrote {out}. Check it: driftwatch --config {out} config check")
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet.
+
+    Raises:
+        UsageError: it is there, or it cannot be written.
+
+    """
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise UsageError(f"{path} is there already.", hint="Choose another name; nothing was written.") from error
+    except OSError as error:
+        raise UsageError(f"Cannot write {path}: {error.strerror or error}.") from error

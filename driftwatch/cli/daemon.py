@@ -1,0 +1,62 @@
+"""run, demo, selftest and healthcheck: the long-running side."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of
+from driftwatch.cli.exits import ExitCode
+from driftwatch.cli.ground import settings_of
+from driftwatch.cli.terminal import safe_lines
+from driftwatch.run import daemon, health, logs
+from driftwatch.run import demo as stories
+from driftwatch.run import selftest as drill
+
+app = typer.Typer()
+
+
+@app.command()
+def run(context: typer.Context) -> None:
+    """Watch all configured servers until stopped (Ctrl-C or SIGTERM)."""
+    settings = settings_of(context)
+    logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level)
+    raise typer.Exit(asyncio.run(daemon.run(settings)))
+
+
+@app.command()
+def demo(
+    context: typer.Context,
+    stay: Annotated[bool, typer.Option("--stay", help="Keep everything running until Ctrl-C.")] = False,
+) -> None:
+    """Watch a real server turn on its user, step by step. Needs no configuration and no network."""
+    logs.configure(level="error")
+    raise typer.Exit(asyncio.run(stories.demo(stay=stay, say=_voice(context))))
+
+
+@app.command()
+def selftest(
+    context: typer.Context,
+    patience: Annotated[float, typer.Option("--timeout", min=1, help="Seconds to wait for the deliveries.")] = 60.0,
+) -> None:
+    """Find out whether an alert reaches every configured channel. The messages are marked as a drill."""
+    settings = settings_of(context)
+    logs.configure(level="error")
+    raise typer.Exit(asyncio.run(drill.selftest(settings, say=_voice(context), patience=patience)))
+
+
+@app.command()
+def healthcheck(context: typer.Context) -> None:
+    """Say whether the daemon looks and delivers on time; for containers. Ends with 0 or 1."""
+    well, words = health.healthcheck(settings_of(context))
+    call_of(context).terminal.say(words)
+    raise typer.Exit(ExitCode.OK if well else ExitCode.FOUND)
+
+
+def _voice(context: typer.Context) -> Callable[[str], None]:
+    """Give the function that prints a story's lines."""
+    terminal = call_of(context).terminal
+    return lambda text: terminal.write(safe_lines(text) + "\n")

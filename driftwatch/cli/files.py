@@ -1,0 +1,101 @@
+"""Read the files that a person names: bounded, strict about UTF-8 and JSON, errors with line and column."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from driftwatch.errors import UnreadableInputError, UsageError
+from driftwatch.model import Json
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Larger files are refused: no listing that a model could use is that large."""
+
+STDIN = "-"
+
+
+def name_of(path: str) -> str:
+    """Name a file in messages."""
+    return "stdin" if path == STDIN else path
+
+
+def only_one_stdin(*paths: str) -> None:
+    """Refuse to read stdin twice."""
+    if paths.count(STDIN) > 1:
+        raise UsageError("Only one of the files can be stdin.", hint="Give the other one by its path.")
+
+
+def read_text(path: str) -> str:
+    """Read a UTF-8 file (`-` is stdin), with or without a byte order mark.
+
+    Raises:
+        UnreadableInputError: there is no such file, it is too large, or it is not UTF-8.
+
+    """
+    data = _read_bytes(path)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        raise UnreadableInputError(
+            f"{name_of(path)}: line {line}, byte {column}: not valid UTF-8 (0x{data[error.start]:02x}).",
+            hint="Save the file as UTF-8.",
+        ) from error
+
+
+def read_json(path: str, warn: Callable[[str], None]) -> Json:
+    """Read a JSON file; `warn` hears of names that stand twice in one object, where only the last one counts.
+
+    Raises:
+        UnreadableInputError: as for `read_text`, or it is not JSON.
+
+    """
+    text = read_text(path)
+    twice: set[str] = set()
+
+    def keep(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        kept = dict(pairs)
+        if len(kept) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice.update(name for name in kept if names.count(name) > 1)
+        return kept
+
+    try:
+        value = json.loads(text, object_pairs_hook=keep)
+    except json.JSONDecodeError as error:
+        message = f"{name_of(path)}: line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}."
+        raise UnreadableInputError(message, hint=_hint(text)) from error
+    except (RecursionError, ValueError) as error:
+        raise UnreadableInputError(f"{name_of(path)}: nested too deep, or a number with too many digits.") from error
+    for name in sorted(twice):
+        warn(f"warning: {name_of(path)}: {name!r} stands twice in one object; only the last one was judged.")
+    return value
+
+
+def _hint(text: str) -> str:
+    """Say what the file seems to be instead."""
+    if not text.strip():
+        return "The file is empty."
+    if text.lstrip().startswith("<"):
+        return "This looks like HTML or XML. A listing is JSON: the answer to tools/list, or a list of tools."
+    return "A listing is JSON: the answer to tools/list, a list of tools, or the output of driftwatch export."
+
+
+def _read_bytes(path: str) -> bytes:
+    """Read at most `MAX_BYTES`."""
+    try:
+        if path == STDIN:
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableInputError(
+            f"Cannot read {path}: {error.strerror or error}.", hint="Check the path and its permissions."
+        ) from error
+    if len(data) > MAX_BYTES:
+        raise UnreadableInputError(f"{name_of(path)} is larger than {MAX_BYTES // 1024 // 1024} MiB.")
+    return data

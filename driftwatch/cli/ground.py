@@ -1,0 +1,44 @@
+"""What most commands begin with: the configuration, the time, the person."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from datetime import UTC, datetime
+
+import typer
+
+from driftwatch.cli.app import call_of
+from driftwatch.config.load import load
+from driftwatch.config.schema import Settings
+from driftwatch.errors import UsageError
+
+
+def now() -> datetime:
+    """Read the wall clock, in UTC."""
+    return datetime.now(UTC)
+
+
+def settings_of(context: typer.Context) -> Settings:
+    """Find and load the configuration.
+
+    Raises:
+        ConfigError: there is none, or it has problems.
+
+    """
+    return load(call_of(context).config, os.environ)
+
+
+def person(by: str | None) -> str:
+    """Say who decides: what was given, or the login name.
+
+    Raises:
+        UsageError: neither is known.
+
+    """
+    if by and by.strip():
+        return by.strip()
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError) as error:
+        raise UsageError("Nobody knows who you are.", hint="Give your name with --by.") from error

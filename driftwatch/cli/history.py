@@ -1,0 +1,97 @@
+"""history and export: what a server showed over time, and one of its lists as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import typer
+
+from driftwatch.cli.app import call_of
+from driftwatch.cli.ground import settings_of
+from driftwatch.cli.moments import iso, moment, short
+from driftwatch.cli.options import Digest, Format, Output, ServerName
+from driftwatch.cli.stored import known, opened
+from driftwatch.judge.snapshot import document_of
+from driftwatch.model import Baseline, BaselineState, Json, Review, Sighting
+from driftwatch.report import plain
+from driftwatch.review.approve import shown
+
+app = typer.Typer()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a history."""
+
+    at: datetime
+    what: str
+    digest: str
+    words: str
+    by: str = ""
+    note: str = ""
+
+
+@app.command()
+def history(context: typer.Context, server: ServerName, output: Output = Format.TEXT) -> None:
+    """Show what a server showed over time, and what people decided."""
+    settings = settings_of(context)
+    with opened(settings) as store:
+        name = known(settings, store, server)
+        entries = timeline(store.sightings(name), store.baselines(name), store.reviews(name))
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "server": name, "history": [_json(entry) for entry in entries]})
+    elif not entries:
+        terminal.say(f"Nothing was seen yet on {name}. Look now: driftwatch check {name}")
+    else:
+        rows = [(moment(entry.at), short(entry.digest), entry.words) for entry in entries]
+        terminal.table(("when", "list", "what"), rows)
+
+
+def timeline(sightings: Sequence[Sighting], baselines: Sequence[Baseline], reviews: Sequence[Review]) -> list[Entry]:
+    """Put everything about one server in the order of time."""
+    entries = [_seen(sighting) for sighting in sightings]
+    entries += [_stood_in(baseline) for baseline in baselines if baseline.state is BaselineState.PROVISIONAL]
+    entries += [_decided(review) for review in reviews]
+    return sorted(entries, key=lambda entry: entry.at)
+
+
+def _seen(sighting: Sighting) -> Entry:
+    """Say over which time a list was shown."""
+    until = f", last {moment(sighting.last_seen)}" if sighting.looks > 1 else ""
+    looks = "1 look" if sighting.looks == 1 else f"{sighting.looks} looks"
+    return Entry(sighting.first_seen, "seen", sighting.digest, f"seen in {looks}{until}")
+
+
+def _stood_in(baseline: Baseline) -> Entry:
+    """Say that a first list stands in until one is approved. Approved baselines have their review."""
+    return Entry(baseline.since, "provisional", baseline.digest, "stands in as baseline until one is approved")
+
+
+def _decided(review: Review) -> Entry:
+    """Say what a person decided, and why."""
+    words = f"{review.decision.value} by {review.by}" + (f": {review.note}" if review.note else "")
+    return Entry(review.at, review.decision.value, review.digest, words, by=review.by, note=review.note)
+
+
+def _json(entry: Entry) -> dict[str, Json]:
+    """Give one entry for programs."""
+    return {
+        "at": iso(entry.at),
+        "what": entry.what,
+        "digest": entry.digest,
+        "words": entry.words,
+        "by": entry.by,
+        "note": entry.note,
+    }
+
+
+@app.command()
+def export(context: typer.Context, server: ServerName, digest: Digest = None) -> None:
+    """Write a list that a server showed as JSON; compare and scan read it back."""
+    settings = settings_of(context)
+    with opened(settings) as store:
+        snapshot = shown(store, known(settings, store, server), digest)
+    call_of(context).terminal.json(plain(document_of(snapshot)))

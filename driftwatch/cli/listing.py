@@ -1,0 +1,263 @@
+"""status, servers, alerts and deliveries: what is there, as tables or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from driftwatch.cli.app import call_of
+from driftwatch.cli.ground import now, settings_of
+from driftwatch.cli.moments import ago, iso, moment, short, span
+from driftwatch.cli.options import Format, Limit, Output
+from driftwatch.cli.states import Stand, Standing, stand
+from driftwatch.cli.stored import known, opened
+from driftwatch.cli.terminal import Terminal
+from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.model import Alert, AlertState, Delivery, Json, ServerState
+from driftwatch.report import finding_json, summary
+from driftwatch.store.records import Counts
+
+app = typer.Typer()
+
+_COLOURS = {
+    Standing.UNSEEN: "dim",
+    Standing.FAILED: "yellow",
+    Standing.DRIFT: "bold red",
+    Standing.UNAPPROVED: "yellow",
+    Standing.CLEAN: "green",
+}
+
+
+@app.command()
+def status(context: typer.Context, output: Output = Format.TEXT) -> None:
+    """Show how every server stands, and what waits to be told."""
+    settings = settings_of(context)
+    with opened(settings) as store:
+        states = store.states()
+        names = _names(settings, states)
+        stands = {name: stand(states.get(name), store.findings(name)) for name in names}
+        counts = store.counts()
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        servers = [_status_json(name, stands[name], states.get(name)) for name in names]
+        terminal.json({"version": 1, "servers": servers, **_counts_json(counts)})
+        return
+    _print_status(terminal, stands, states, counts)
+
+
+def _names(settings: Settings, states: dict[str, ServerState]) -> list[str]:
+    """Give the configured servers in their order, then those that only the database remembers."""
+    configured = [server.name for server in settings.servers]
+    return configured + sorted(set(states) - set(configured))
+
+
+def _print_status(terminal: Terminal, stands: dict[str, Stand], states: dict[str, ServerState], counts: Counts) -> None:
+    """Print the table of servers, then alerts and outbox."""
+    if not stands:
+        terminal.say("No server is configured. Add one to the configuration, or try: driftwatch import FILE")
+        return
+    rows = [_status_row(name, one, states.get(name), now()) for name, one in stands.items()]
+    terminal.table(("server", "state", "looked", "next look", "baseline"), rows)
+    terminal.say()
+    if all(one.standing is Standing.UNSEEN for one in stands.values()):
+        terminal.say("Nothing was ever looked at. Look now: driftwatch check — or keep looking: driftwatch run")
+    terminal.say(_outbox_words(counts))
+
+
+def _status_row(name: str, one: Stand, state: ServerState | None, at: datetime) -> tuple[str | Text, ...]:
+    """Give the cells of one server."""
+    words = Text(one.words, style=_COLOURS[one.standing])
+    if state is None:
+        return (name, words, "-", "-", "-")
+    baseline = state.baseline
+    by = f" {baseline.by}" if baseline and baseline.by else ""
+    kept = f"{short(baseline.digest)}{by}" if baseline else "-"
+    return (name, words, ago(state.last_look_at, at), ago(state.next_look_at, at), kept)
+
+
+def _outbox_words(counts: Counts) -> str:
+    """Say in a line what is open and what waits."""
+    waiting = f"{counts.deliveries_pending} waiting to be sent"
+    if counts.oldest_pending is not None:
+        waiting += f" (the oldest for {span(counts.oldest_pending)})"
+    return f"Alerts: {counts.open_alerts} open. Outbox: {waiting}, {counts.deliveries_dead} given up."
+
+
+def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, Json]:
+    """Give one server for programs."""
+    state = state or ServerState(server=name)
+    baseline = state.baseline
+    return {
+        "name": name,
+        "state": one.standing.value,
+        "worst": one.worst.value if one.worst else None,
+        "failures": state.failures,
+        "detail": state.last_detail,
+        "last_look_at": iso(state.last_look_at),
+        "last_ok_at": iso(state.last_ok_at),
+        "next_look_at": iso(state.next_look_at),
+        "snapshot_digest": state.last_digest,
+        "baseline": baseline
+        and {
+            "digest": baseline.digest,
+            "state": baseline.state.value,
+            "since": iso(baseline.since),
+            "by": baseline.by,
+            "note": baseline.note,
+        },
+    }
+
+
+def _counts_json(counts: Counts) -> dict[str, Json]:
+    """Give alerts and outbox for programs."""
+    oldest = counts.oldest_pending
+    return {
+        "open_alerts": counts.open_alerts,
+        "outbox": {
+            "pending": counts.deliveries_pending,
+            "dead": counts.deliveries_dead,
+            "oldest_pending_seconds": None if oldest is None else int(oldest.total_seconds()),
+        },
+    }
+
+
+@app.command()
+def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
+    """List the configured servers. Secrets are never shown."""
+    settings = settings_of(context)
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "servers": [_server_json(server) for server in settings.servers]})
+        return
+    if not settings.servers:
+        terminal.say("No server is configured. Add one to the configuration, or try: driftwatch import FILE")
+        return
+    rows = [
+        (
+            server.name,
+            server.transport if server.enabled else f"{server.transport} (off)",
+            server.shown_url or server.shown_command,
+            f"{server.interval.default:g} s",
+        )
+        for server in settings.servers
+    ]
+    terminal.table(("server", "transport", "where", "every"), rows)
+
+
+def _server_json(server: ServerConfig) -> dict[str, Json]:
+    """Give one configured server for programs, with the names of headers and variables but not their values."""
+    return {
+        "name": server.name,
+        "transport": server.transport,
+        "enabled": server.enabled,
+        "url": server.shown_url,
+        "command": server.shown_command,
+        "headers": sorted(server.headers),
+        "env": sorted(server.env),
+        "interval": server.interval.model_dump(mode="json"),
+        "alert_after": server.alert_after,
+        "notices": server.notices,
+        "labels": dict(server.labels),
+    }
+
+
+@app.command()
+def alerts(
+    context: typer.Context,
+    server: Annotated[
+        str | None, typer.Option("--server", metavar="SERVER", help="Only alerts of this server.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Resolved alerts as well.")] = False,
+    limit: Limit = 50,
+    output: Output = Format.TEXT,
+) -> None:
+    """List what there is to tell: open alerts, newest first."""
+    settings = settings_of(context)
+    with opened(settings) as store:
+        name = known(settings, store, server) if server else None
+        found = store.alerts(server=name, state=None if everything else AlertState.OPEN, limit=limit)
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "alerts": [_alert_json(alert) for alert in found]})
+    elif not found:
+        terminal.say("No alerts." if everything else "No open alerts.")
+    else:
+        rows = [_alert_row(alert) for alert in found]
+        terminal.table(("state", "severity", "server", "about", "since", "what"), rows)
+
+
+def _alert_row(alert: Alert) -> tuple[str | Text, ...]:
+    """Give the cells of one alert."""
+    state = f"{alert.state.value} ({alert.reviewed})" if alert.reviewed else alert.state.value
+    what = alert.summary or summary(alert.findings)
+    return (state, alert.severity.value, alert.server, alert.kind.value, moment(alert.opened_at), what)
+
+
+def _alert_json(alert: Alert) -> dict[str, Json]:
+    """Give one alert for programs."""
+    return {
+        "id": alert.id,
+        "server": alert.server,
+        "kind": alert.kind.value,
+        "state": alert.state.value,
+        "severity": alert.severity.value,
+        "opened_at": iso(alert.opened_at),
+        "updated_at": iso(alert.updated_at),
+        "resolved_at": iso(alert.resolved_at),
+        "reason": alert.reason,
+        "reviewed": alert.reviewed,
+        "summary": alert.summary,
+        "baseline_digest": alert.baseline_digest,
+        "snapshot_digest": alert.snapshot_digest,
+        "findings": [finding_json(finding) for finding in alert.findings],
+    }
+
+
+@app.command()
+def deliveries(context: typer.Context, limit: Limit = 50, output: Output = Format.TEXT) -> None:
+    """List the outbox: what was sent where, what waits, what was given up."""
+    with opened(settings_of(context)) as store:
+        found = store.deliveries(limit=limit)
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "deliveries": [_delivery_json(delivery) for delivery in found]})
+    elif not found:
+        terminal.say("The outbox is empty: there was nothing to tell yet.")
+    else:
+        terminal.table(("state", "channel", "server", "event", "created", "tries", "result"), _delivery_rows(found))
+
+
+def _delivery_rows(found: Sequence[Delivery]) -> list[tuple[str, ...]]:
+    """Give the cells of the deliveries."""
+    return [
+        (
+            one.state.value,
+            one.channel,
+            one.server,
+            one.event.value,
+            moment(one.created_at),
+            str(one.attempts),
+            one.last_result or "-",
+        )
+        for one in found
+    ]
+
+
+def _delivery_json(delivery: Delivery) -> dict[str, Json]:
+    """Give one delivery for programs, without its body."""
+    return {
+        "id": delivery.id,
+        "channel": delivery.channel,
+        "server": delivery.server,
+        "alert_id": delivery.alert_id,
+        "event": delivery.event.value,
+        "state": delivery.state.value,
+        "attempts": delivery.attempts,
+        "created_at": iso(delivery.created_at),
+        "next_attempt_at": iso(delivery.next_attempt_at),
+        "last_result": delivery.last_result,
+    }

@@ -1,0 +1,109 @@
+"""check: look at servers now, once, without a daemon."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of
+from driftwatch.cli.exits import FailOn, code_for
+from driftwatch.cli.ground import now, settings_of
+from driftwatch.cli.moments import ago, iso, short
+from driftwatch.cli.options import Format, Output, Threshold
+from driftwatch.cli.terminal import Terminal, progress
+from driftwatch.config.schema import Settings
+from driftwatch.model import Json
+from driftwatch.report import finding_json, summary
+from driftwatch.run import logs
+from driftwatch.run.local import check_servers
+from driftwatch.run.wiring import World
+from driftwatch.watch.check import CheckCode, CheckResult
+
+app = typer.Typer()
+
+_WORDS = {
+    CheckCode.FIRST: "first sight, not approved",
+    CheckCode.SAME: "unchanged",
+    CheckCode.CLEAN: "clean",
+    CheckCode.DRIFT: "drift",
+    CheckCode.FAILED: "could not look",
+}
+
+
+@app.command()
+def check(
+    context: typer.Context,
+    servers: Annotated[
+        list[str] | None, typer.Argument(metavar="[SERVER]...", help="Which servers; all when none is named.")
+    ] = None,
+    fail_on: Threshold = FailOn.HIGH,
+    deliver: Annotated[bool, typer.Option("--deliver/--no-deliver", help="Send the alerts that are due.")] = True,
+    output: Output = Format.TEXT,
+) -> None:
+    """Look at servers now, record what they show, and say whether any of them drifted."""
+    settings = settings_of(context)
+    names = [settings.server(name).name for name in servers or ()]
+    logs.configure(form=settings.daemon.log_format, level="error")
+    results = _look(settings, names, deliver=deliver)
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "results": [_json(result) for result in results]})
+    else:
+        _print(terminal, results)
+    findings = [finding for result in results for finding in result.findings]
+    raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
+
+
+def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> list[CheckResult]:
+    """Look at the servers, with a bar on a terminal."""
+    total = len(names) or sum(server.enabled for server in settings.servers)
+    with World.open(settings) as world, progress("Looking", total) as step:
+        return asyncio.run(check_servers(world, names, deliver=deliver, on_done=lambda _: step()))
+
+
+def _print(terminal: Terminal, results: Sequence[CheckResult]) -> None:
+    """Print one line per server, then what to do."""
+    if not results:
+        terminal.say("No server is configured and enabled, so nothing was looked at.")
+        return
+    rows = [(result.server, _words(result), _what(result), ago(result.next_at, now())) for result in results]
+    terminal.table(("server", "came to", "what", "next look"), rows)
+    drifted = [result.server for result in results if result.findings]
+    if drifted:
+        terminal.say()
+        terminal.say("To see what changed:")
+        for server in drifted:
+            terminal.say(f"  driftwatch diff {server}")
+
+
+def _words(result: CheckResult) -> str:
+    """Say what a look came to; an unchanged list that differs from its baseline is still a drift."""
+    if result.code is CheckCode.SAME and result.findings:
+        return "drift, as before"
+    return _WORDS[result.code]
+
+
+def _what(result: CheckResult) -> str:
+    """Say what was found, or why nothing could be."""
+    if result.code is CheckCode.FAILED:
+        return result.detail
+    if result.findings:
+        return summary(result.findings)
+    return short(result.snapshot_digest)
+
+
+def _json(result: CheckResult) -> dict[str, Json]:
+    """Give one result for programs."""
+    return {
+        "server": result.server,
+        "code": result.code.value,
+        "detail": result.detail,
+        "snapshot_digest": result.snapshot_digest,
+        "baseline_digest": result.baseline.digest if result.baseline else "",
+        "event": result.event.value if result.event else None,
+        "next_look_at": iso(result.next_at),
+        "findings": [finding_json(finding) for finding in result.findings],
+    }

@@ -1,0 +1,42 @@
+"""Say moments and digests in a few characters."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from driftwatch.model import Json
+
+SHORT = 12
+"""Hex digits of a digest that people see; enough to name a snapshot in every command."""
+
+
+def moment(at: datetime | None) -> str:
+    """Give a time as `2026-11-29 21:50Z`, `-` for none."""
+    return "-" if at is None else at.astimezone(UTC).strftime("%Y-%m-%d %H:%MZ")
+
+
+def iso(at: datetime | None) -> Json:
+    """Give a time for JSON: ISO 8601 in UTC, None for none."""
+    return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def ago(at: datetime | None, now: datetime) -> str:
+    """Say how long ago, or in how long, a moment is: `5 min ago`, `in 3 min`, `-` for none."""
+    if at is None:
+        return "-"
+    late = now - at
+    return f"{span(late)} ago" if late >= timedelta() else f"in {span(-late)}"
+
+
+def span(length: timedelta) -> str:
+    """Say a length of time in its largest fitting unit, rounded down: `40 s`, `5 min`, `3 h`, `12 d`."""
+    seconds = int(length.total_seconds())
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def short(digest: str) -> str:
+    """Give the first digits of a digest, `-` for none."""
+    return digest.removeprefix("sha256:")[:SHORT] or "-"

@@ -1,0 +1,67 @@
+"""compare and scan: files in, findings out. No configuration, no database, no network."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of
+from driftwatch.cli.exits import FailOn, code_for
+from driftwatch.cli.files import name_of, only_one_stdin, read_json
+from driftwatch.cli.options import Format, Output, Show, Threshold
+from driftwatch.cli.reports import show_report
+from driftwatch.cli.terminal import warn
+from driftwatch.errors import UnreadableInputError
+from driftwatch.judge.intake import read_document
+from driftwatch.judge.judge import compare_snapshots, scan_snapshot
+from driftwatch.judge.snapshot import take
+from driftwatch.model import Severity, Snapshot
+
+app = typer.Typer()
+
+
+@app.command()
+def compare(
+    context: typer.Context,
+    baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="What was approved: a file, or -.")],
+    live: Annotated[str, typer.Argument(metavar="LIVE", help="What is there now: a file, or -.")],
+    *,
+    fail_on: Threshold = FailOn.HIGH,
+    output: Output = Format.TEXT,
+    show: Show = Severity.INFO,
+) -> None:
+    """Compare two listings from files and judge what changed.
+
+    A file may hold the answer to tools/list (whole or its result), a bare list of tools, a captured listing, or the
+    output of driftwatch export.
+    """
+    only_one_stdin(baseline, live)
+    before, after = _snapshot(baseline), _snapshot(live)
+    report = compare_snapshots(before, after)
+    show_report(call_of(context).terminal, report, output=output, show=show)
+    raise typer.Exit(code_for(fail_on, report.findings))
+
+
+@app.command()
+def scan(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for stdin.")],
+    *,
+    fail_on: Threshold = FailOn.HIGH,
+    output: Output = Format.TEXT,
+    show: Show = Severity.INFO,
+) -> None:
+    """Judge one listing from a file by itself, without anything to compare it with."""
+    report = scan_snapshot(_snapshot(file))
+    show_report(call_of(context).terminal, report, output=output, show=show)
+    raise typer.Exit(code_for(fail_on, report.findings))
+
+
+def _snapshot(path: str) -> Snapshot:
+    """Read one file as a snapshot; errors name the file."""
+    decoded = read_json(path, warn)
+    try:
+        return take(read_document(decoded))
+    except UnreadableInputError as error:
+        raise UnreadableInputError(f"{name_of(path)}: {error.message}", hint=error.hint) from error

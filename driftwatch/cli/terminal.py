@@ -1,0 +1,122 @@
+"""Where output goes: text, JSON and tables on stdout, progress and questions on stderr."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from driftwatch.judge.text.visible import visible
+from driftwatch.model import Json
+
+MIN_WIDTH, MAX_WIDTH, PIPE_WIDTH = 40, 120, 80
+"""Columns: the narrowest and widest layout on a terminal, and the one in a pipe."""
+
+
+class PipeClosedError(Exception):
+    """The reader of stdout went away."""
+
+
+class Colour(StrEnum):
+    """When to colour."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Terminal:
+    """The two output streams of one command, with what they can show."""
+
+    def __init__(self, colour: Colour, environ: Mapping[str, str]) -> None:
+        """Decide on colour: the option first, then NO_COLOR (https://no-color.org), then what stdout is."""
+        on_terminal = sys.stdout.isatty()
+        wanted = on_terminal and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+        self.colour = wanted if colour is Colour.AUTO else colour is Colour.ALWAYS
+        columns = shutil.get_terminal_size().columns if on_terminal else PIPE_WIDTH
+        self.width = min(max(columns, MIN_WIDTH), MAX_WIDTH)
+
+    def write(self, text: str) -> None:
+        """Write text that is already safe for a terminal."""
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise PipeClosedError from error
+
+    def say(self, line: str = "") -> None:
+        """Write one line; what is hidden in it becomes visible."""
+        self.write(visible(line) + "\n")
+
+    def json(self, value: Json) -> None:
+        """Write a value as JSON in ASCII, so that nothing in it can speak to the terminal."""
+        text = json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
+        self.write(text.replace("\x7f", "\\u007f") + "\n")
+
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
+        """Write a table. Cells are made safe; long ones are folded, never cut."""
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for column in columns:
+            table.add_column(column, overflow="fold")
+        for row in rows:
+            table.add_row(*(cell if isinstance(cell, Text) else Text(visible(cell)) for cell in row))
+        console = self._console()
+        with console.capture() as capture:
+            console.print(table)
+        self.write("".join(line.rstrip() + "\n" for line in capture.get().splitlines()))
+
+    def _console(self) -> Console:
+        """Make a Rich console that writes nothing of its own: no markup, no links, no emoji names."""
+        return Console(
+            file=sys.stdout,
+            width=self.width,
+            force_terminal=self.colour,
+            no_color=not self.colour,
+            color_system="standard" if self.colour else None,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            legacy_windows=False,
+        )
+
+
+def safe_lines(text: str) -> str:
+    """Make a message safe that may have several lines."""
+    return visible(text, multiline=True)
+
+
+def warn(text: str) -> None:
+    """Write one line to stderr."""
+    print(safe_lines(text), file=sys.stderr, flush=True)
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show on stderr how much is done, on a terminal only. Gives the function to call for each step done."""
+    console = Console(stderr=True)
+    if not sys.stderr.isatty() or not console.is_terminal:
+        yield lambda: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda: bar.advance(task)
+
+
+def interactive() -> bool:
+    """Whether a person can be asked: both ends are a terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask(question: str) -> bool:
+    """Ask yes or no on stderr. Anything but y or yes is no."""
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
