@@ -1,0 +1,1 @@
+"""Channels: one file a destination. A channel makes one attempt; when to try again is decided elsewhere."""

@@ -1,0 +1,30 @@
+"""What every channel is: something that makes one attempt and says what came of it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from driftwatch.model import Delivery, SendResult
+
+
+class Channel(Protocol):
+    """One configured destination.
+
+    `send` makes exactly one attempt and never raises for what the destination does or for a payload that it cannot
+    send: that is a `SendResult`. It returns within the channel's time-out. Its `detail` holds our own words only:
+    no secret, no URL beyond the host, nothing that the destination said. Cancellation passes.
+    """
+
+    @property
+    def name(self) -> str:
+        """The configured name."""
+
+    @property
+    def max_attempts(self) -> int:
+        """How many attempts a delivery gets before it is dead."""
+
+    async def send(self, delivery: Delivery) -> SendResult:
+        """Make one attempt."""
+
+    async def aclose(self) -> None:
+        """Let go of connections."""

@@ -1,0 +1,287 @@
+"""The deliver verb: empty the outbox, at least once, without one channel holding up another.
+
+The steps for each delivery:
+
+1. Claim it: the store sets a lease, so that no other worker takes it meanwhile.
+2. Put it behind what is under way for the same alert on the same channel, so that people are told in order; anything
+   else starts at once.
+3. Make one attempt.
+4. Write down what came of it: delivered, again at a later time, or dead. If it has to come again, what waits behind
+   it is let go, so that the end of an alert does not overtake its beginning. (That is an effort, not a promise.)
+
+Done is written after the send. A crash in between leaves the lease to expire, and the message is sent again with the
+same id: a receiver can get it twice, and never not at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Final, Protocol
+
+import structlog
+
+from driftwatch.errors import StoreError
+from driftwatch.model import Delivery, DeliveryState, SendResult, SendVerdict
+from driftwatch.tell.channels.base import Channel
+from driftwatch.tell.retry import next_attempt
+
+log = structlog.get_logger()
+
+LEASE: Final = timedelta(seconds=30)
+"""How long a claim holds: longer than an attempt takes, short enough that a crash delays nothing for long."""
+
+BATCH: Final = 50
+"""Deliveries claimed at once."""
+
+AT_ONCE: Final = 32
+"""Alerts that one channel is being told of at the same time. What is claimed beyond that waits for its lease to end."""
+
+IDLE: Final = 30.0
+"""Seconds after which the outbox is looked at even if nothing called."""
+
+BREATH: Final = 0.5
+"""Seconds between two looks at an outbox that says something is due and gives nothing out."""
+
+
+class OutboxPort(Protocol):
+    """What the loop needs of the store. Calls block, so they are made in a worker thread."""
+
+    def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
+        """Lease pending deliveries that are due, oldest first; `attempts` counts the attempts finished before."""
+
+    def finish_delivery(
+        self,
+        delivery_id: str,
+        /,
+        *,
+        result: SendResult,
+        state: DeliveryState,
+        next_attempt_at: datetime | None,
+        now: datetime,
+    ) -> None:
+        """Count one attempt, write down what came of it and end the lease. What is delivered stays delivered."""
+
+    def next_delivery_at(self) -> datetime | None:
+        """Give the time at which the next delivery can be claimed, None when none is pending."""
+
+
+class Deliverer:
+    """Sends what is in the outbox. Use one method at a time: `run_due` once, or `run` until told to stop."""
+
+    def __init__(
+        self,
+        store: OutboxPort,
+        channels: Mapping[str, Channel],
+        *,
+        clock: Callable[[], datetime],
+        jitter: Callable[[], float],
+        lease: timedelta = LEASE,
+    ) -> None:
+        """Take the outbox, the open channels by name, the clock, and a source of numbers in [0, 1)."""
+        self._store = store
+        self._channels = dict(channels)
+        self._clock = clock
+        self._jitter = jitter
+        self._lease = lease
+        self._lanes: dict[str, dict[str, deque[Delivery]]] = {}
+        self._retry_known = asyncio.Event()
+
+    async def run_due(self) -> int:
+        """Make one attempt at everything that is due now; give how many deliveries that were.
+
+        Raises:
+            StoreError: the outbox could not be read. What was claimed by then is still attempted.
+
+        """
+        taken = 0
+        trouble: StoreError | None = None
+        async with asyncio.TaskGroup() as lanes:
+            try:
+                taken = await self._take(lanes)
+            except StoreError as error:
+                trouble = error
+        if trouble is not None:
+            raise trouble
+        return taken
+
+    async def run(self, wake: asyncio.Event, stop: asyncio.Event) -> None:
+        """Deliver until `stop`; look at the outbox when `wake` is set or when the next delivery is due.
+
+        After `stop` the attempts under way are finished (each ends within its channel's time-out) and nothing new is
+        begun. Cancelling ends at once; leases then bring back what was under way.
+        """
+        troubles = 0
+        async with asyncio.TaskGroup() as lanes:
+            while not stop.is_set():
+                # Cleared before the look, so that what is written during it is not missed.
+                wake.clear()
+                self._retry_known.clear()
+                try:
+                    await self._take(lanes)
+                    wait = await self._until_next()
+                    troubles = 0
+                except Exception as error:  # noqa: BLE001  A full disk or a locked database must not end telling.
+                    troubles += 1
+                    wait = min(BREATH * 2.0 ** min(troubles, 10), IDLE)
+                    _report_unreadable(error, wait)
+                await _first_of(stop, wake, self._retry_known, seconds=wait)
+            self._forget_waiting()
+
+    async def _take(self, lanes: asyncio.TaskGroup) -> int:
+        """Claim all that is due and start on it; give how many that were."""
+        taken = 0
+        while True:
+            claimed = await asyncio.to_thread(
+                self._store.claim_deliveries, now=self._clock(), lease=self._lease, limit=BATCH
+            )
+            taken += sum(self._admit(delivery, lanes) for delivery in claimed)
+            if len(claimed) < BATCH:
+                return taken
+
+    async def _until_next(self) -> float:
+        """Give the seconds until there is something to claim."""
+        due = await asyncio.to_thread(self._store.next_delivery_at)
+        return IDLE if due is None else min(max((due - self._clock()).total_seconds(), BREATH), IDLE)
+
+    def _admit(self, delivery: Delivery, lanes: asyncio.TaskGroup) -> bool:
+        """Start on a delivery, or put it behind what concerns the same alert. False when there is no room."""
+        channel = self._lanes.setdefault(delivery.channel, {})
+        lane = channel.get(delivery.alert_id)
+        if lane is not None:
+            # It can be here already: its lease ended while it waited, and it was claimed again.
+            known = any(waiting.id == delivery.id for waiting in lane)
+            if not known:
+                lane.append(delivery)
+            return not known
+        if len(channel) >= AT_ONCE:
+            return False
+        channel[delivery.alert_id] = deque([delivery])
+        lanes.create_task(self._work(channel, delivery.alert_id), name=f"deliver to {delivery.channel}")
+        return True
+
+    async def _work(self, channel: dict[str, deque[Delivery]], alert_id: str) -> None:
+        """Deliver what concerns one alert on one channel, in order. What is under way stays first in the lane."""
+        lane = channel[alert_id]
+        try:
+            while lane:
+                state = await self._deliver(lane[0])
+                lane.popleft()
+                if state is DeliveryState.PENDING:
+                    return
+        finally:
+            del channel[alert_id]
+
+    def _forget_waiting(self) -> None:
+        """Begin nothing more: leave what waits in the lanes to its lease."""
+        for channel in self._lanes.values():
+            for lane in channel.values():
+                while len(lane) > 1:
+                    lane.pop()
+
+    async def _deliver(self, delivery: Delivery) -> DeliveryState:
+        """Make one attempt and write down what came of it."""
+        channel = self._channels.get(delivery.channel)
+        if channel is None:
+            gone = SendResult(SendVerdict.STOP, "no channel of this name is configured any more")
+            return await self._finish(delivery, gone, max_attempts=0)
+        try:
+            result = await channel.send(delivery)
+        except Exception as error:  # noqa: BLE001  One message that trips a channel must not stop the others.
+            # Only the type: the text of an unforeseen error can hold a URL or a header.
+            result = SendResult(SendVerdict.RETRY, f"the channel failed: {type(error).__name__}")
+        return await self._finish(delivery, result, max_attempts=channel.max_attempts)
+
+    async def _finish(self, delivery: Delivery, result: SendResult, *, max_attempts: int) -> DeliveryState:
+        now = self._clock()
+        again = next_attempt(
+            delivery.attempts + 1,
+            result,
+            now=now,
+            max_attempts=max_attempts,
+            jitter=self._jitter(),
+            created_at=delivery.created_at,
+        )
+        state = _state(result, again)
+        try:
+            await _whole(
+                self._store.finish_delivery,
+                delivery.id,
+                result=result,
+                state=state,
+                next_attempt_at=again,
+                now=now,
+            )
+        except Exception as error:  # noqa: BLE001  The lease brings it back; the receiver knows the id.
+            log.warning(
+                "an attempt could not be written down; it will be repeated",
+                action="delivery_not_recorded",
+                delivery=delivery.id,
+                channel=delivery.channel,
+                error=type(error).__name__,
+            )
+            return DeliveryState.PENDING
+        _report(delivery, result, state, again)
+        if state is DeliveryState.PENDING:
+            self._retry_known.set()
+        return state
+
+
+def _state(result: SendResult, again: datetime | None) -> DeliveryState:
+    if result.verdict is SendVerdict.DONE:
+        return DeliveryState.DELIVERED
+    return DeliveryState.DEAD if again is None else DeliveryState.PENDING
+
+
+def _report_unreadable(error: Exception, wait: float) -> None:
+    log.warning(
+        "the outbox cannot be read; trying again",
+        action="outbox_unreadable",
+        error=type(error).__name__,
+        reason=str(error),
+        wait=wait,
+    )
+
+
+def _report(delivery: Delivery, result: SendResult, state: DeliveryState, again: datetime | None) -> None:
+    """Log one attempt: a message that nobody will get is an error, one that has to wait is a warning."""
+    say = {DeliveryState.DELIVERED: log.info, DeliveryState.PENDING: log.warning, DeliveryState.DEAD: log.error}[state]
+    words = {
+        DeliveryState.DELIVERED: ("told a channel", "delivery_sent"),
+        DeliveryState.PENDING: ("a channel did not take a message; trying again", "delivery_retried"),
+        DeliveryState.DEAD: ("a message was given up", "delivery_dead"),
+    }[state]
+    say(
+        words[0],
+        action=words[1],
+        delivery=delivery.id,
+        alert=delivery.alert_id,
+        kind=delivery.event.value,
+        server=delivery.server,
+        channel=delivery.channel,
+        attempts=delivery.attempts + 1,
+        result=result.detail,
+        again_at=again.isoformat() if again else None,
+    )
+
+
+async def _whole(write: Callable[..., None], *args: object, **kwargs: object) -> None:
+    """Let a write end even when its caller is cancelled: the message is out, so its record should be too."""
+    task = asyncio.create_task(asyncio.to_thread(write, *args, **kwargs))
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
+async def _first_of(*events: asyncio.Event, seconds: float) -> None:
+    """Wait until one of the events is set, at most so many seconds."""
+    waits = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()

@@ -1,0 +1,215 @@
+"""What a message says: one channel-neutral JSON body, versioned, bounded and safe to send. Pure.
+
+The shape is public and documented in `docs/webhook.md`; its JSON Schema is `webhook.schema.json` beside this file.
+
+Server text is hostile. What people read (`summary`, `message`, the `text` of a span) has its control, invisible and
+direction characters as visible escapes. `before`, `after`, `item` and `pointer` are evidence and keep their
+characters, except for two that receivers choke on: a lone surrogate and U+0000 become U+FFFD, one for one, so that
+the offsets of spans still fit.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import quote
+
+from driftwatch.judge import pointer
+from driftwatch.judge.text.visible import visible
+from driftwatch.model import AlertKind, Event, Finding, Json, Span
+from driftwatch.report.excerpt import sentence
+from driftwatch.report.shape import count, plain
+from driftwatch.tell.health import outcome_of
+
+VERSION: Final = 1
+"""Counts up when a key of the body changes its meaning or goes away."""
+
+MAX_BODY: Final = 256 * 1024
+"""Bytes of an encoded body; what does not fit is counted in `findings_omitted`."""
+
+VALUE_CHARS: Final = 4_096
+"""Characters kept of `before` and `after`."""
+
+NAME_CHARS: Final = 512
+"""Characters kept of a name, a URI, a pointer or the text of a span."""
+
+MESSAGE_CHARS: Final = 2_048
+"""Characters kept of a message or the summary."""
+
+MANY: Final = 50
+"""How many items and spans of one finding are listed; the rest is counted."""
+
+_UNSENDABLE: Final = re.compile("[\ud800-\udfff\x00]")
+
+_ENVELOPE: Final = 16 * 1024
+"""Bytes kept free for everything but the findings."""
+
+
+def body(
+    event: Event, *, now: datetime, public_url: str | None, labels: Mapping[str, str] | None = None
+) -> dict[str, Json]:
+    """Give the body of one event, at most `MAX_BODY` bytes once encoded.
+
+    `now` is the moment of the event: every attempt sends the same body. `labels` are the server's, from the
+    configuration. Findings that are new come first, the worst
+    first among them.
+    """
+    alert = event.alert
+    health = alert.kind is AlertKind.HEALTH
+    findings = () if health else alert.findings
+    new = frozenset(finding.fingerprint for finding in event.new)
+    listed = list(_fitting(findings, new))
+    return {
+        "type": f"driftwatch.alert.{event.kind.value}",
+        "version": VERSION,
+        "timestamp": _moment(now),
+        "data": {
+            "alert": alert.id,
+            "server": _cut(alert.server, NAME_CHARS),
+            "labels": {_cut(key, NAME_CHARS): _cut(value, NAME_CHARS) for key, value in (labels or {}).items()},
+            "kind": alert.kind.value,
+            "severity": alert.severity.value,
+            "state": alert.state.value,
+            "drill": event.drill,
+            "reason": alert.reason or None,
+            "opened_at": _moment(alert.opened_at),
+            "resolved_at": _moment(alert.resolved_at) if alert.resolved_at else None,
+            "baseline": alert.baseline_digest or None,
+            "snapshot": alert.snapshot_digest or None,
+            "summary": _summary(event),
+            "counts": {
+                "findings": len(findings),
+                "new": 0 if health else len(new),
+                "by_severity": count(findings),
+            },
+            "outcome": _outcome(event),
+            "findings": listed,
+            "findings_omitted": len(findings) - len(listed),
+            "link": f"{public_url.rstrip('/')}/alerts/{quote(alert.id, safe='')}" if public_url else None,
+            "command": f"driftwatch {'check' if health else 'diff'} {alert.server}",
+        },
+    }
+
+
+def encode(payload: Mapping[str, Json]) -> bytes:
+    """Give the bytes that go on the wire: pure ASCII, so that no raw control or direction character is among them.
+
+    Raises:
+        ValueError: the payload is not JSON, or holds a lone surrogate.
+
+    """
+    try:
+        # A lone surrogate passes as an ASCII escape, and most receivers then refuse the whole body.
+        json.dumps(payload, ensure_ascii=False, allow_nan=False).encode("utf-8")
+        return json.dumps(payload, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"the payload is not JSON: {type(error).__name__}") from error
+
+
+def _fitting(findings: Sequence[Finding], new: frozenset[str]) -> Iterator[Json]:
+    """Give findings as long as they fit."""
+    left = MAX_BODY - _ENVELOPE
+    for finding in sorted(findings, key=lambda one: (one.fingerprint not in new, one.order)):
+        shown = _finding(finding, new=finding.fingerprint in new)
+        left -= len(encode(shown)) + 1
+        if left < 0:
+            return
+        yield shown
+
+
+def _finding(finding: Finding, *, new: bool) -> dict[str, Json]:
+    before, before_omitted = _value(finding.before)
+    after, after_omitted = _value(finding.after)
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        "kind": finding.kind.value,
+        "item": _cut(finding.item, NAME_CHARS),
+        "items": [_cut(item, NAME_CHARS) for item in finding.items[:MANY]],
+        "items_omitted": max(len(finding.items) - MANY, 0),
+        "pointer": _cut(finding.pointer, NAME_CHARS),
+        "message": _spoken(finding.message),
+        "category": finding.category,
+        "fingerprint": finding.fingerprint,
+        "new": new,
+        "before": before,
+        "before_omitted": before_omitted,
+        "after": after,
+        "after_omitted": after_omitted,
+        "spans": [_span(finding, span) for span in finding.spans[:MANY]],
+        "spans_omitted": max(len(finding.spans) - MANY, 0),
+    }
+
+
+def _span(finding: Finding, span: Span) -> dict[str, Json]:
+    return {
+        "pointer": _cut(span.pointer, NAME_CHARS),
+        "start": span.start,
+        "end": span.end,
+        "target": span.target,
+        "text": _cut(visible(_text_of(finding, span)[:NAME_CHARS]), NAME_CHARS),
+        "decoded": _cut(visible(span.decoded[:NAME_CHARS]), NAME_CHARS),
+    }
+
+
+def _text_of(finding: Finding, span: Span) -> str:
+    """Give the stretch that a span points at, empty where the finding does not carry that text."""
+    if span.target == "key":
+        text: Json = (pointer.split(span.pointer) or [""])[-1]
+    elif pointer.covers(finding.pointer, span.pointer):
+        text = pointer.get(finding.after, span.pointer[len(finding.pointer) :])
+    else:
+        text = ""
+    return text[span.start : span.end] if isinstance(text, str) else ""
+
+
+def _value(value: Json) -> tuple[Json, int]:
+    """Give a server's value as it can be sent, and how many characters of it were left out.
+
+    A value that is too long is sent as the beginning of its text: of the string itself, or of its JSON.
+    """
+    safe = _sendable(plain(value))
+    text = safe if isinstance(safe, str) else json.dumps(safe, ensure_ascii=False)
+    if len(text) <= VALUE_CHARS:
+        return safe, 0
+    return text[:VALUE_CHARS], len(text) - VALUE_CHARS
+
+
+def _sendable(value: Json) -> Json:
+    """Copy a value without the characters that no receiver can be trusted to take."""
+    if isinstance(value, str):
+        return _UNSENDABLE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_sendable(str(key)): _sendable(child) for key, child in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_sendable(child) for child in value]
+    return value
+
+
+def _summary(event: Event) -> str:
+    """Give the alert's summary; a drill says so first, where nobody can miss it."""
+    return ("DRILL, nothing happened: " if event.drill else "") + _spoken(event.alert.summary)
+
+
+def _outcome(event: Event) -> Json:
+    """Say what kind of failure a health alert is about; its words are in the summary."""
+    known = outcome_of(event.alert)
+    return None if known is None else _sendable(plain(known))
+
+
+def _spoken(text: str) -> str:
+    return _cut(sentence(text[:MESSAGE_CHARS]), MESSAGE_CHARS)
+
+
+def _cut(text: str, limit: int) -> str:
+    safe = _UNSENDABLE.sub("\ufffd", text)
+    return safe if len(safe) <= limit else safe[: limit - 1] + "…"
+
+
+def _moment(at: datetime) -> str:
+    """Write a time as RFC 3339 in UTC."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
