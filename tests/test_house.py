@@ -130,6 +130,8 @@ def test_the_change_log_has_a_place_for_the_next_release() -> None:
 
 def test_ci_runs_the_test_command_that_the_readme_gives() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
 
-    assert "make test" in script
+    assert re.search(r"(?m)^\s*make test$", readme)
+    assert re.search(r"(?m)^step make test\b", script)
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
