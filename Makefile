@@ -73,9 +73,10 @@ layers: $(VENV)/.dev ## Check that imports only go down and fences hold
 
 .PHONY: docs
 docs: $(VENV)/.runtime ## Write docs/rules.md and docs/configuration.md anew
-	@$(BIN)/python -m driftwatch.judge.catalogue > docs/rules.md.new && mv docs/rules.md.new docs/rules.md
-	@$(BIN)/python -m driftwatch.config.reference > docs/configuration.md.new \
-		&& mv docs/configuration.md.new docs/configuration.md
+	@$(BIN)/python -c 'from driftwatch.judge.catalogue import render; print(render(), end="")' > docs/.new
+	@mv docs/.new docs/rules.md
+	@$(BIN)/python -c 'from driftwatch.config.reference import render; print(render(), end="")' > docs/.new
+	@mv docs/.new docs/configuration.md
 
 .PHONY: smoke
 smoke: $(VENV)/.runtime ## Import every module and compare once (for another Python: PYTHON=, VENV=)
