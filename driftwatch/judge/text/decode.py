@@ -1,64 +1,204 @@
-"""Undo disguises: every reading of a text, or of a stretch of it, that says something when decoded."""
+"""Undo encodings: every stretch of a text that says something once decoded, and every reading with escapes undone.
+
+Work is bounded: so many stretches of a kind, so many characters each, and one encoding inside another at most.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
-import codecs
 import html
 import re
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from typing import Final
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote
 
+from driftwatch.judge.text import ciphers, spelling, views
 from driftwatch.judge.text.hidden import hidden, zero_width_message
 from driftwatch.judge.text.views import View
 
 _PIECES: Final = 64
 """At most this many stretches of one kind are decoded in one text."""
+_UNPACKED: Final = 65_536
+"""At most this many bytes are unpacked from compressed data."""
+_DEPTH: Final = 2
+_INNER: Final = 16
+"""At most this many decoded stretches are looked into for a second encoding."""
 
 _BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,16384}={0,2}(?![A-Za-z0-9+/_-])")
-_HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:0x)?(?:[0-9A-Fa-f]{2}[ :]?){8,8192}(?![0-9A-Za-z])")
-_PERCENT: Final = re.compile(r"(?:[\w.~+-]{0,40}%[0-9A-Fa-f]{2}){4,2048}[\w.~+-]{0,40}")
-_ENTITIES: Final = re.compile(r"&(?:#\d{2,7}|#x[0-9A-Fa-f]{2,6}|[A-Za-z]{2,31});")
-_ESCAPES: Final = re.compile(r"(?:\\u\{?[0-9A-Fa-f]{4,6}\}?|\\x[0-9A-Fa-f]{2}|U\+[0-9A-Fa-f]{4,6} ?)")
-_COMMENT: Final = re.compile(r"<!--(.{1,8192}?)-->|\[//\]: # [(\"']([^\n]{1,4096})[)\"']", re.DOTALL)
+_BASE32: Final = re.compile(r"(?<![A-Z0-9=])[A-Z2-7]{16,16384}={0,6}(?![A-Za-z0-9])")
+_HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{2}(?:[ :,]?(?:0x)?[0-9A-Fa-f]{2}){7,8191}(?![0-9A-Za-z])")
+_BINARY: Final = re.compile(r"(?<![01])[01]{8}(?:[ ,]?[01]{8}){3,2047}(?![01])")
+_CODES: Final = re.compile(r"(?<![\d.])\d{2,3}(?:[ ,]{1,2}\d{2,3}){7,2047}(?![\d.])")
+_MORSE: Final = re.compile(r"(?<![.\w-])[.-]{1,6}(?:[ /|]{1,3}[.-]{1,6}){7,2047}(?![\w])")
+_PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}(?:[\w.~+-]{0,24}%[0-9A-Fa-f]{2}){1,1024}")
+_ENTITIES: Final = re.compile(r"&(?:#\d{2,7}|#[xX][0-9A-Fa-f]{2,6}|[A-Za-z]{2,31});")
+_ESCAPES: Final = re.compile(r"\\u\{[0-9A-Fa-f]{1,6}\}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\bU\+[0-9A-Fa-f]{4,6} ?|\\[0-7]{3}")
+_ANSI: Final = re.compile(r"(?:\x1b\[|\x9b)[0-9;?]{0,30}[ -/]{0,3}[@-~]|\x1b\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)")
+_COMMENT: Final = re.compile(r"<!--(?P<html>[^>]{1,8192})-->|\[(?://|comment)\]: ?# ?[(\"'](?P<mark>[^\n]{1,4096})[)\"']", re.IGNORECASE)
+_TITLE: Final = re.compile(r"!?\[(?P<alt>[^\]\n]{0,2000})\]\([^()\s]{1,500}[ \t]{1,3}[\"'](?P<title>[^\"'\n]{8,4000})[\"']\)|!\[(?P<only>[^\]\n]{16,2000})\]\(")
+_OVERRIDDEN: Final = re.compile(r"[\u202e\u2067]([^\u202c\u2069\u202e\u2067]{1,4096})[\u202c\u2069]?")
+_PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]{1,59}", re.IGNORECASE)
 
 
 def decodings(text: str, depth: int = 1) -> Iterator[View]:
-    """Give every decoded reading with the stretch it came from. Work is bounded; what decodes to noise is left out."""
+    """Give every other reading of the text. What decodes to noise is left out."""
+    looked = 0
+    for view in _readings(text):
+        yield view
+        if depth < _DEPTH and looked < _INNER:
+            looked += 1
+            for deeper in decodings(view.text, depth + 1):
+                yield views.inner(view, deeper)
+
+
+def _readings(text: str) -> Iterator[View]:
     for start, end, said, how in _pieces(text):
-        yield View(said, (), how, (start, end), depth)
+        if said != text[start:end]:
+            yield views.piece(said, start, end, how)
+    for expression, put, how in _REWRITES:
+        view = views.rewritten(text, expression, put, how) if expression.search(text) else None
+        if view is not None:
+            yield view
+    yield from spelling.readings(text)
+    yield from ciphers.readings(text)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
-    for run in hidden(text):
-        if run.decoded:
-            yield run.start, run.end, run.decoded, run.name
-    spelled = zero_width_message(text)
-    if spelled:
-        yield 0, len(text), spelled, "zero-width characters"
-    for count, match in enumerate(_BASE64.finditer(text)):
-        said = _base64(match.group())
-        if said and count < _PIECES:
-            yield match.start(), match.end(), said, "base64"
+    """Give stretches that say something as a piece: (start, end, what, how)."""
+    if not text.isascii():
+        for run in hidden(text):
+            if run.decoded:
+                yield run.start, run.end, run.decoded, run.kind
+        spelled = zero_width_message(text)
+        if spelled:
+            yield 0, len(text), spelled, "zero-width"
+    for expression, decode, how in _DECODERS:
+        for count, match in enumerate(expression.finditer(text)):
+            if count >= _PIECES:
+                break
+            said = decode(match.group())
+            if said:
+                yield match.start(), match.end(), said, how
+    for expression, how in ((_COMMENT, "comment"), (_TITLE, "link title or image text"), (_OVERRIDDEN, "bidi override")):
+        for count, match in enumerate(expression.finditer(text)):
+            if count >= _PIECES:
+                break
+            said = " . ".join(group for group in match.groups() if group)
+            yield match.start(), match.end(), said[::-1] if expression is _OVERRIDDEN else said, how
 
 
 def _base64(text: str) -> str:
-    """Decode either alphabet; empty when it is not text."""
+    """Decode either alphabet, unpacking what is compressed; empty when it is not text."""
     body = text.rstrip("=").translate(str.maketrans("-_", "+/"))
     try:
         raw = base64.b64decode(body + "=" * (-len(body) % 4), validate=True)
     except (binascii.Error, ValueError):
         return ""
-    return _text(raw)
+    return _text(_unpacked(raw))
+
+
+def _base32(text: str) -> str:
+    body = text.rstrip("=")
+    try:
+        return _text(base64.b32decode(body + "=" * (-len(body) % 8)))
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def _unpacked(raw: bytes) -> bytes:
+    """Unpack gzip and zlib data, up to a bound; anything else stays."""
+    if raw[:2] not in (b"\x1f\x8b", b"\x78\x9c", b"\x78\xda", b"\x78\x01", b"\x78\x5e"):
+        return raw
+    try:
+        return zlib.decompressobj(wbits=47).decompress(raw, _UNPACKED)
+    except zlib.error:
+        return raw
+
+
+def _hex(text: str) -> str:
+    digits = re.sub(r"0x|[ :,]", "", text)
+    return _text(bytes.fromhex(digits)) if len(digits) % 2 == 0 else ""
+
+
+def _binary(text: str) -> str:
+    bits = re.sub(r"[ ,]", "", text)
+    return _text(bytes(int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)))
+
+
+def _codes(text: str) -> str:
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    return _text(bytes(numbers)) if all(9 <= number < 127 for number in numbers) else ""
+
+
+def _morse(text: str) -> str:
+    said = "".join(" " if "/" in part or "|" in part else _MORSE_LETTERS.get(part, "") for part in re.findall(r"[.-]+|[/|]|  +", text))
+    return said if sum(char.isalpha() for char in said) >= 6 else ""
 
 
 def _text(raw: bytes) -> str:
-    """Give bytes as text when they read as such."""
+    """Give bytes as text when they read as such, else an empty string."""
     try:
         said = raw.decode("utf-8")
     except UnicodeDecodeError:
         return ""
+    if len(said) < 4 or any(ord(char) < 9 for char in said):
+        return ""
     letters = sum(char.isalpha() or char.isspace() for char in said)
-    return said if said.isprintable() or letters >= 0.7 * len(said) else ""
+    return said if letters >= 0.7 * len(said) else ""
+
+
+def _entity(match: re.Match[str]) -> str | None:
+    said = html.unescape(match.group())
+    return said if said != match.group() and said not in "&<>\"' \xa0" else None
+
+
+def _escape(match: re.Match[str]) -> str | None:
+    text = match.group().strip()
+    code = int(text[1:], 8) if text[1:].isdigit() and text[0] == "\\" else int(text.strip("\\uxU+{}"), 16)
+    return chr(code) if 32 <= code < 0x110000 else None
+
+
+def _percent(match: re.Match[str]) -> str | None:
+    said = unquote(match.group(), errors="replace")
+    return said if "\ufffd" not in said else None
+
+
+def _puny(match: re.Match[str]) -> str | None:
+    try:
+        return match.group()[4:].encode("ascii").decode("punycode")
+    except (UnicodeError, ValueError, IndexError, OverflowError):
+        return None
+
+
+_DECODERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str], str], ...]] = (
+    (_BASE64, _base64, "base64"),
+    (_BASE32, _base32, "base32"),
+    (_HEX, _hex, "hexadecimal"),
+    (_BINARY, _binary, "binary digits"),
+    (_CODES, _codes, "character codes"),
+    (_MORSE, _morse, "Morse code"),
+)
+_REWRITES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str | None], str], ...]] = (
+    (_ENTITIES, _entity, "HTML entities"),
+    (_ESCAPES, _escape, "character escapes"),
+    (_PERCENT, _percent, "percent encoding"),
+    (_ANSI, lambda _: "", "terminal escapes"),
+    (_PUNYCODE, _puny, "punycode"),
+)
+PATTERNS: Final = (
+    _BASE64, _BASE32, _HEX, _BINARY, _CODES, _MORSE, _PERCENT, _ENTITIES, _ESCAPES, _ANSI, _COMMENT, _TITLE, _OVERRIDDEN, _PUNYCODE,
+)  # fmt: skip
+"""Every expression of this file, for the test that they take linear time."""
+
+_MORSE_LETTERS: Final = dict(
+    zip(
+        (
+            ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. "
+            ".---- ..--- ...-- ....- ..... -.... --... ---.. ----. -----"
+        ).split(),
+        "abcdefghijklmnopqrstuvwxyz1234567890",
+        strict=True,
+    )
+)

@@ -52,7 +52,7 @@ class Reader:
         yield from self._hidden(new)
         known = _known(self.old, self.context)
         for view in (views.plain(self.text), *decodings(self.text)):
-            if view.whole is None or covers(new, *view.whole):
+            if not view.changed or any(covers(new, *place) for place in view.changed):
                 yield from self._patterns(view, new)
                 yield from self._meanings(view, new, known)
 
@@ -89,7 +89,7 @@ class Reader:
         for pattern, expression in expressions():
             for match in expression.finditer(view.text):
                 place = view.origin(*match.span())
-                if covers(new, *place) and match.group() not in self.old:
+                if covers(new, *place) and _concerns(view, [place]) and match.group() not in self.old:
                     span = self._span(*place, view.text if view.how else "")
                     yield Seen.of(pattern, span, view.how)
 
@@ -103,6 +103,8 @@ class Reader:
             had: frozenset[str] | None = None
             for match in Scene(inside).matches(ENTRIES):
                 places = [view.origin(*folded.origin(hit.start, hit.end)) for hit in match.hits]
+                if not _concerns(view, places):
+                    continue
                 if part is not None and (part.cut or not any(part.touches(*place) for place in places)):
                     had = _ids(part.before, known) if had is None else had
                     if not part.before or match.entry.id in had:
@@ -126,6 +128,11 @@ class Reader:
 
     def _span(self, start: int, end: int, decoded: str = "") -> Span:
         return Span(self.context.pointer, start, end, decoded[:_DECODED_SHOWN], self.context.target)
+
+
+def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:
+    """Say whether what was found rests on something that only this view shows."""
+    return not view.changed or any(covers(list(view.changed), *place) for place in places)
 
 
 def understand(folded: Folded, found: Sequence[Word], known: frozenset[str]) -> list[Hit]:

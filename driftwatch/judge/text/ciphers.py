@@ -1,0 +1,85 @@
+"""Undo ciphers that keep words apart: rotations, reversal, mirrored alphabet. A cipher is tried when little words show it."""
+
+from __future__ import annotations
+
+import string
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final
+
+from driftwatch.judge.text.views import View
+
+_LITTLE: Final = "the and you all with this that from not for are your before every any user send read file files must never call".split()
+_STRIPPED: Final = string.punctuation.replace("@", "").replace("=", "").replace("?", "") + "…"
+_WORDS_TRIED: Final = 20_000
+
+
+def readings(text: str) -> Iterator[View]:
+    """Give the reading under every cipher that at least three of its little words speak for."""
+    told: dict[str, set[str]] = defaultdict(set)
+    known = _table()
+    plain = 0
+    for word in text.split()[:_WORDS_TRIED]:
+        for form in (word, word.lower().strip(string.punctuation)):
+            for name, said in known.get(form, ()):
+                told[name].add(said)
+            plain += form in _LITTLE
+    for name, seen in told.items():
+        if len(seen) >= 3 or (len(seen) == 2 and plain <= 2):
+            yield _view(text, name)
+
+
+def _view(text: str, name: str) -> View:
+    """Give the text read under one cipher."""
+    size = len(text)
+    whole = ((0, size),)
+    if name == "reversed":
+        return View(text[::-1], range(size - 1, -1, -1), range(size, 0, -1), "reversed text", whole)
+    return View(_CIPHERS[name](text), range(size), range(1, size + 1), name, whole)
+
+
+def _rotate(shift: int) -> Callable[[str], str]:
+    lower, upper = string.ascii_lowercase, string.ascii_uppercase
+    table = str.maketrans(lower + upper, lower[shift:] + lower[:shift] + upper[shift:] + upper[:shift])
+    return lambda text: text.translate(table)
+
+
+def _rot47(text: str) -> str:
+    return text.translate(_ROT47)
+
+
+def _mirror(text: str) -> str:
+    return text.translate(_MIRROR)
+
+
+_ROT47: Final = {33 + at: 33 + (at + 47) % 94 for at in range(94)}
+_MIRROR: Final = str.maketrans(
+    string.ascii_lowercase + string.ascii_uppercase, string.ascii_lowercase[::-1] + string.ascii_uppercase[::-1]
+)
+_CIPHERS: Final[dict[str, Callable[[str], str]]] = {
+    **{f"rotation by {shift}": _rotate(shift) for shift in range(1, 26)},
+    "rotation by 47": _rot47,
+    "mirrored alphabet": _mirror,
+}
+
+
+@cache
+def _table() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Give enciphered little word → (cipher, word), leaving out what is itself an English word."""
+    table: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for word in _LITTLE:
+        for name, decode in _CIPHERS.items():
+            for form in _enciphered(word, decode):
+                table[form].append((name, word))
+        table[word[::-1]].append(("reversed", word))
+    return {form: tuple(pairs) for form, pairs in table.items() if form not in _LITTLE and form not in _HARMLESS}
+
+
+def _enciphered(word: str, decode: Callable[[str], str]) -> tuple[str, ...]:
+    """Give the form that decodes to the word."""
+    letters = {decode(chr(code)): chr(code) for code in range(33, 127)}
+    return ("".join(letters[char] for char in word),)
+
+
+_HARMLESS: Final = frozenset({"max", "min", "png", "api", "url", "get", "set", "add", "key", "uri", "sql", "css", "xml", "tag", "ton", "era", "rof"})
