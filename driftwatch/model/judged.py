@@ -1,0 +1,125 @@
+"""What the rules make of it: severities, findings, reports."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from driftwatch.model.shown import Change, Json, Kind
+
+
+class Severity(StrEnum):
+    """How bad a finding is. Ordered: compare with `<` and `>=`, or use `rank`."""
+
+    INFO = "info"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """0 for info up to 4 for critical."""
+        return list(Severity).index(self)
+
+    def __lt__(self, other: str) -> bool:
+        """Compare by rank, not by spelling."""
+        return self.rank < Severity(other).rank
+
+    def __le__(self, other: str) -> bool:
+        """Compare by rank, not by spelling."""
+        return self.rank <= Severity(other).rank
+
+    def __gt__(self, other: str) -> bool:
+        """Compare by rank, not by spelling."""
+        return self.rank > Severity(other).rank
+
+    def __ge__(self, other: str) -> bool:
+        """Compare by rank, not by spelling."""
+        return self.rank >= Severity(other).rank
+
+
+class Confidence(StrEnum):
+    """How sure a rule is of its judgement."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of text that a finding points at.
+
+    `pointer` leads to the string (inside the item's raw JSON); `start` and `end` are offsets in code points into
+    it as received. `target` is `value`, or `key` when the text is the last property name of the pointer.
+    `decoded` is what the stretch says once undone (base64, tags block, …), empty when it is plain.
+    """
+
+    pointer: str
+    start: int
+    end: int
+    decoded: str = ""
+    target: str = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A rule's judgement of one place. Its identity is data, never wording.
+
+    Public: `rule`, `severity`, `kind`, `item`, `items`, `pointer` and `message` keep their meaning between releases.
+    `item` is the name or URI (empty for the server); `items` holds all of them where one finding groups several.
+    """
+
+    rule: str
+    severity: Severity
+    kind: Kind
+    item: str
+    pointer: str
+    message: str
+    items: tuple[str, ...] = ()
+    confidence: Confidence = Confidence.HIGH
+    before: Json = None
+    after: Json = None
+    spans: tuple[Span, ...] = ()
+    category: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """32 hex digits over rule, place and the value found there; a reworded message does not move it."""
+        what = [self.rule, self.kind.value, self.item, list(self.items), self.pointer, self.before, self.after]
+        text = json.dumps(what, sort_keys=True, ensure_ascii=True, default=str)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """The one total order of findings: worst first, then by place and rule."""
+        return (-self.severity.rank, self.kind.value, self.item, self.pointer, self.rule, self.fingerprint)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a comparison or a scan found, worst first.
+
+    `notes` says what was not looked at (a section that one side does not have, a limit that cut something).
+    """
+
+    findings: tuple[Finding, ...]
+    baseline_digest: str = ""
+    live_digest: str = ""
+    changes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def worst(self) -> Severity | None:
+        """The highest severity found, or None when nothing was found."""
+        return max((finding.severity for finding in self.findings), default=None)
+
+
+def worst_of(findings: Sequence[Finding]) -> Severity:
+    """Give the highest severity among the findings, info when there are none."""
+    return max((finding.severity for finding in findings), default=Severity.INFO)
