@@ -16,8 +16,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import Engine, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import Engine
 
 from driftwatch.errors import StoreError
 from driftwatch.store.engine import WAIT, connect, explain, writing
@@ -47,19 +46,16 @@ def open_engine(url: str) -> Engine:
 
 
 def _path_of(url: str) -> Path:
-    """Give the file that a database URL names."""
+    """Give the file that a database URL names. The path is taken literally: `%` is a character like any other."""
     hint = 'Write [database] url = "sqlite:///driftwatch.db" (relative), or with four slashes for an absolute path.'
-    try:
-        parsed = make_url(url)
-    except ArgumentError as error:
-        raise StoreError("The database URL cannot be read.", hint=hint) from error
-    if parsed.drivername not in {"sqlite", "sqlite+pysqlite"}:
-        raise StoreError(f"This version keeps its data in SQLite; it cannot use {parsed.drivername!r}.", hint=hint)
-    if parsed.query or parsed.host:
+    scheme, _, rest = url.partition("://")
+    if scheme != "sqlite":
+        raise StoreError(f"This version keeps its data in SQLite; it cannot use {scheme[:20]!r}.", hint=hint)
+    if not rest.startswith("/") or rest.startswith("/file:") or "?" in rest or "\x00" in rest:
         raise StoreError("A SQLite database URL holds a file path and nothing else.", hint=hint)
-    if parsed.database in {None, "", ":memory:"}:
+    if rest in {"/", "/:memory:"}:
         raise StoreError("The database must be a file: what is only in memory is forgotten at the end.", hint=hint)
-    return Path(str(parsed.database)).absolute()
+    return Path(rest[1:]).absolute()
 
 
 def _check_place(path: Path) -> None:
