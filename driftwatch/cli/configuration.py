@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from driftwatch.cli.app import call_of
 from driftwatch.cli.files import name_of, read_text
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.terminal import warn
-from driftwatch.config.hosts import read_host_file, to_toml
+from driftwatch.config.hosts import HostFile, read_host_file, to_toml
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import mask_database_url
 from driftwatch.errors import UsageError
@@ -50,14 +51,24 @@ def import_(
 ) -> None:
     """Turn the file of an MCP host (Claude, Cursor, VS Code) into server entries."""
     host = read_host_file(read_text(file), name=name_of(file))
-    for warning in host.warnings:
-        warn(f"warning: {warning}")
+    for line in _warnings(host):
+        warn(f"warning: {line}")
     text = to_toml(host.entries)
     if out is None:
         call_of(context).terminal.write(text)
         return
     _write_new(out, text)
     warn(f"Wrote {out}. Check it: driftwatch --config {out} config check")
+
+
+def _warnings(host: HostFile) -> Iterator[str]:
+    """Say what a person must know: packages that may change by themselves, what was left out, what is to be set."""
+    yield from host.notes
+    for entry in host.entries:
+        yield from (f"{entry.name}: not pinned: {what}" for what in entry.unpinned)
+        yield from (f"{entry.name}: {what}" for what in entry.notes)
+    for variable in host.variables:
+        yield f"set {variable.name} where driftwatch is started: {variable.holds}"
 
 
 def _write_new(path: Path, text: str) -> None:

@@ -15,6 +15,7 @@ from driftwatch.cli.moments import ago, iso, short
 from driftwatch.cli.options import Format, Output, Threshold
 from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.config.schema import Settings
+from driftwatch.errors import ConfigError
 from driftwatch.model import Json
 from driftwatch.report import finding_json, summary
 from driftwatch.run import logs
@@ -58,17 +59,21 @@ def check(
 
 
 def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> list[CheckResult]:
-    """Look at the servers, with a bar on a terminal."""
+    """Look at the servers, with a bar on a terminal.
+
+    Raises:
+        ConfigError: there is no server to look at, which must not read as clean.
+
+    """
     total = len(names) or sum(server.enabled for server in settings.servers)
+    if not total:
+        raise ConfigError("No server is configured and enabled.", hint="Add one: driftwatch import FILE shows how.")
     with World.open(settings) as world, progress("Looking", total) as step:
         return asyncio.run(check_servers(world, names, deliver=deliver, on_done=lambda _: step()))
 
 
 def _print(terminal: Terminal, results: Sequence[CheckResult]) -> None:
     """Print one line per server, then what to do."""
-    if not results:
-        terminal.say("No server is configured and enabled, so nothing was looked at.")
-        return
     rows = [(result.server, _words(result), _what(result), ago(result.next_at, now())) for result in results]
     terminal.table(("server", "came to", "what", "next look"), rows)
     drifted = [result.server for result in results if result.findings]

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.app import call_of
+from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.moments import moment, short
 from driftwatch.cli.options import By, Digest, Format, Output, ServerName, Show
 from driftwatch.cli.reports import show_report
 from driftwatch.cli.stored import known, opened
-from driftwatch.cli.terminal import ask, interactive
+from driftwatch.cli.terminal import ask, interactive, warn
 from driftwatch.errors import UsageError
 from driftwatch.model import Baseline, BaselineState, Report, Severity
 from driftwatch.review import approve as verb
@@ -131,9 +132,5 @@ def _sure(question: str, *, yes: bool) -> None:
     if not interactive():
         raise UsageError("Nobody is here to confirm.", hint="Say which list with --digest, or add --yes.")
     if not ask(question):
-        raise typer.Exit(_not_done())
-
-
-def _not_done() -> int:
-    """Say that nothing was done, and give the exit code for a no."""
-    return 1
+        warn("Nothing was changed.")
+        raise typer.Exit(ExitCode.FOUND)

@@ -14,8 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from driftwatch.judge.text.visible import visible
 from driftwatch.model import Json
+from driftwatch.report import sentence
 
 MIN_WIDTH, MAX_WIDTH, PIPE_WIDTH = 40, 120, 80
 """Columns: the narrowest and widest layout on a terminal, and the one in a pipe."""
@@ -54,7 +54,7 @@ class Terminal:
 
     def say(self, line: str = "") -> None:
         """Write one line; what is hidden in it becomes visible."""
-        self.write(visible(line) + "\n")
+        self.write(sentence(line) + "\n")
 
     def json(self, value: Json) -> None:
         """Write a value as JSON in ASCII, so that nothing in it can speak to the terminal."""
@@ -67,7 +67,7 @@ class Terminal:
         for column in columns:
             table.add_column(column, overflow="fold")
         for row in rows:
-            table.add_row(*(cell if isinstance(cell, Text) else Text(visible(cell)) for cell in row))
+            table.add_row(*(cell if isinstance(cell, Text) else Text(sentence(cell)) for cell in row))
         console = self._console()
         with console.capture() as capture:
             console.print(table)
@@ -90,7 +90,7 @@ class Terminal:
 
 def safe_lines(text: str) -> str:
     """Make a message safe that may have several lines."""
-    return visible(text, multiline=True)
+    return "\n".join(sentence(line) for line in text.split("\n"))
 
 
 def warn(text: str) -> None:

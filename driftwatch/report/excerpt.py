@@ -29,7 +29,7 @@ BRIEF = 30
 
 Excerpt = list[Piece]
 
-_ESCAPE = re.compile(r"(\\u\{[0-9A-F]{2,6}\})")
+_ESCAPE = re.compile(r"(\\u\{[0-9A-Fa-f]{1,6}\})")
 
 
 def shown(text: str, limit: int = LIMIT) -> str:
@@ -39,7 +39,7 @@ def shown(text: str, limit: int = LIMIT) -> str:
 
 
 def sentence(text: str) -> str:
-    """Make one of our own sentences safe; escapes that a rule already wrote into it stay as they are."""
+    """Make one of our own sentences safe for one line; escapes that are already in it stay as they are."""
     parts = _ESCAPE.split(text)
     return "".join(part if index % 2 else shown(part, len(part)) for index, part in enumerate(parts))
 

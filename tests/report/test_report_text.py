@@ -159,7 +159,7 @@ def test_hidden_characters_of_a_server_are_shown_as_escapes() -> None:
             before={hostile: hostile},
             after=[hostile],
         ),
-        advice=lambda rule: "",
+        advice=str.lower,
     )
 
     assert not {character for character in text if not character.isprintable()} - {"\n"}

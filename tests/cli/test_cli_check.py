@@ -1,0 +1,121 @@
+"""check: looks at real servers, records what they show, and ends with what it found."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_world import Run, tool
+
+Show = Callable[..., None]
+
+SERVER = """
+import json, sys
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    answers = {
+        "initialize": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "files", "version": "1.0"},
+        },
+        "tools/list": {"tools": json.load(open(sys.argv[1]))},
+    }
+    if "id" not in asked:
+        continue
+    answer = {"jsonrpc": "2.0", "id": asked["id"]}
+    if asked["method"] in answers:
+        answer["result"] = answers[asked["method"]]
+    else:
+        answer["error"] = {"code": -32601, "message": "Method not found"}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def unused_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Show:
+    """Configure a real local server and one that nobody answers for; give what sets the tools of the first."""
+    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
+    command, args = json.dumps(sys.executable), json.dumps([str(tmp_path / "server.py"), str(tmp_path / "tools.json")])
+    (tmp_path / "driftwatch.toml").write_text(
+        f"[servers.files]\ncommand = {command}\nargs = {args}\n"
+        f'[servers.gone]\nurl = "http://127.0.0.1:{unused_port()}/mcp"\n',
+        encoding="utf-8",
+    )
+
+    def tools(*listed: dict[str, Any]) -> None:
+        (tmp_path / "tools.json").write_text(json.dumps(listed), encoding="utf-8")
+
+    tools(tool())
+    return tools
+
+
+def test_a_server_is_seen_approved_and_found_out(run: Run, show: Show) -> None:
+    first = run("check", "files")
+    run("approve", "files", "--note", "read it", "--by", "ann", "--yes")
+    clean = run("check", "files")
+    show(tool(annotations={"readOnlyHint": False}))
+    drift = run("check", "files")
+    again = run("check", "files")
+
+    assert [ended.code for ended in (first, clean, drift, again)] == [0, 0, 1, 1]
+    assert "first sight, not approved" in first.out
+    assert "driftwatch diff files" in drift.out
+    assert "drift, as before" in again.out
+    assert drift.err == ""
+
+
+def test_a_server_that_cannot_be_looked_at_never_reads_as_clean(run: Run, show: Show) -> None:
+    alone = run("check", "gone")
+    never = run("check", "gone", "--fail-on", "never")
+    both = run("check", "--format", "json")
+
+    assert (alone.code, never.code, both.code) == (5, 5, 5)
+    assert "could not look" in alone.out
+    assert [(result["server"], result["code"]) for result in both.json["results"]] == [
+        ("files", "first-sight"),
+        ("gone", "could-not-look"),
+    ]
+
+
+def test_a_drift_is_not_hidden_by_a_server_that_cannot_be_looked_at(run: Run, show: Show) -> None:
+    run("check", "files")
+    run("approve", "files", "--note", "read it", "--by", "ann", "--yes")
+    show(tool(annotations={"readOnlyHint": False}))
+
+    assert run("check").code == 1
+
+
+def test_a_name_that_is_not_configured_is_a_usage_error(run: Run, show: Show) -> None:
+    ended = run("check", "fils")
+
+    assert (ended.code, ended.out) == (2, "")
+    assert "Did you mean files?" in ended.err
+
+
+def test_no_servers_at_all_never_reads_as_clean(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "driftwatch.toml").write_text("", encoding="utf-8")
+
+    ended = run("check")
+
+    assert (ended.code, ended.out) == (3, "")
+    assert ended.err.startswith("error: No server is configured and enabled.\n")
+
+
+def test_healthcheck_says_no_while_nothing_was_looked_at(run: Run, show: Show) -> None:
+    ended = run("healthcheck")
+
+    assert ended.code == 1
+    assert ended.out.startswith("not looked at when due: files")

@@ -1,0 +1,82 @@
+"""config check and import."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_world import Run
+
+HOST = {
+    "mcpServers": {
+        "files": {"command": "npx", "args": ["-y", "a-files-server"], "env": {"API_TOKEN": "hidden-in-the-host-file"}},
+        "docs": {"url": "https://docs.example/mcp"},
+    }
+}
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> str:
+    (tmp_path / "host.json").write_text(json.dumps(HOST), encoding="utf-8")
+    return "host.json"
+
+
+def test_a_good_configuration_is_said_to_be_good(run: Run, configured: Path) -> None:
+    ended = run("config", "check")
+
+    assert ended.code == 0
+    assert (
+        ended.out
+        == f"{configured}: good. 3 servers, 1 channel, database sqlite:///{configured.parent}/driftwatch.db.\n"
+    )
+
+
+def test_every_problem_of_a_configuration_is_told_at_once(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text('[servers.a]\nurl = "ftp://x"\n[servers.b]\ncomand = "x"\n', encoding="utf-8")
+
+    ended = run("-c", "x.toml", "config", "check")
+
+    assert (ended.code, ended.out) == (3, "")
+    assert "servers.a.url" in ended.err
+    assert "servers.b.comand" in ended.err
+    assert "\\u{005C}" not in ended.err
+
+
+def test_an_import_prints_entries_that_load_and_says_what_is_not_pinned(
+    run: Run, host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = run("import", host)
+
+    assert ended.code == 0
+    assert "warning: files: not pinned: " in ended.err
+    assert "hidden-in-the-host-file" not in ended.out + ended.err
+    (tmp_path / "driftwatch.toml").write_text(ended.out, encoding="utf-8")
+    for line in ended.err.splitlines():
+        if line.startswith("warning: set "):
+            monkeypatch.setenv(line.split()[2], "x")
+    assert run("config", "check").code == 0
+    assert [server["name"] for server in run("servers", "--format", "json").json["servers"]] == ["files", "docs"]
+
+
+def test_an_import_never_overwrites_a_file(run: Run, host: str, tmp_path: Path) -> None:
+    first = run("import", host, "--out", "new.toml")
+    written = (tmp_path / "new.toml").read_text(encoding="utf-8")
+
+    second = run("import", host, "--out", "new.toml")
+
+    assert (first.code, first.out) == (0, "")
+    assert second.code == 2
+    assert "error: new.toml is there already." in second.err
+    assert (tmp_path / "new.toml").read_text(encoding="utf-8") == written
+
+
+def test_an_import_from_stdin_works(run: Run) -> None:
+    assert "[servers.docs]" in run("import", "-", stdin=json.dumps(HOST)).out
+
+
+def test_a_file_that_lists_no_servers_is_a_clear_error(run: Run) -> None:
+    ended = run("import", "-", stdin="{}")
+
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith('error: "stdin" lists no MCP servers')

@@ -1,0 +1,236 @@
+"""What the listing commands print, as whole texts at 80 columns."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cli_world import LOOSENED, Run, at, fail, look, shown, tool
+
+from driftwatch.model import (
+    Alert,
+    AlertKind,
+    AlertState,
+    Decision,
+    Delivery,
+    EventKind,
+    Review,
+    Severity,
+)
+from driftwatch.store import AlertWrite, Store
+
+MARCH = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+OLD, NEW = shown(tool()), shown(tool(annotations={"readOnlyHint": False}))
+
+
+def alert(**parts: object) -> Alert:
+    values = {
+        "id": "alr_1",
+        "server": "files",
+        "kind": AlertKind.DRIFT,
+        "state": AlertState.OPEN,
+        "severity": Severity.HIGH,
+        "opened_at": MARCH,
+        "updated_at": MARCH,
+        "findings": (LOOSENED,),
+    }
+    return Alert(**{**values, **parts})  # type: ignore[arg-type]
+
+
+def delivery(number: int = 1, **parts: object) -> Delivery:
+    values = {
+        "id": f"msg_{number}",
+        "channel": "ops",
+        "server": "files",
+        "alert_id": "alr_1",
+        "event": EventKind.OPENED,
+        "payload": {},
+        "created_at": MARCH,
+        "next_attempt_at": MARCH,
+    }
+    return Delivery(**{**values, **parts})  # type: ignore[arg-type]
+
+
+def drifted(store: Store, *, when: datetime = MARCH) -> None:
+    """A story: seen, approved by ann, then loosened, with an alert that waits in the outbox."""
+    look(store, "files", OLD, when=when - timedelta(hours=2))
+    approved = Review("files", OLD.digest, Decision.APPROVED, "ann", when - timedelta(hours=1), "read it")
+    store.approve(approved, expected_baseline=OLD.digest)
+    write = AlertWrite(alert(), EventKind.OPENED, (delivery(),))
+    look(store, "files", NEW, when=when, findings=(LOOSENED,), alert=(write,))
+
+
+def test_status_says_plainly_that_nothing_was_ever_looked_at(run: Run, configured: object) -> None:
+    ended = run("status")
+
+    assert (ended.code, ended.err) == (0, "")
+    assert (
+        ended.out
+        == """\
+server  state              looked  next look  baseline
+files   not looked at yet  -       -          -
+git     not looked at yet  -       -          -
+mail    not looked at yet  -       -          -
+
+Nothing was ever looked at. Look now: driftwatch check — or keep looking: driftwatch run
+Alerts: 0 open. Outbox: 0 waiting to be sent, 0 given up.
+"""
+    )
+
+
+def test_status_shows_how_every_server_stands(run: Run, store: Store) -> None:
+    drifted(store, when=at(-5))
+    look(store, "git", OLD, when=at(-4))
+    fail(store, "git", when=at(-3))
+    fail(store, "git", when=at(-2))
+    look(store, "gone", OLD, when=at(-4))
+
+    ended = run("status")
+
+    assert ended.code == 0
+    lines = [line for line in ended.out.splitlines() if "Outbox" not in line]
+    assert lines == [
+        "server  state              looked     next look  baseline",
+        f"files   drift, worst high  5 min ago  in 3 min   {OLD.digest[7:19]} ann",
+        f"git     could not look ×2  2 min ago  in 10 min  {OLD.digest[7:19]}",
+        "mail    not looked at yet  -          -          -",
+        f"gone    not approved       4 min ago  in 3 min   {OLD.digest[7:19]}",
+        "",
+    ]
+    assert "Alerts: 1 open. Outbox: 1 waiting to be sent (the oldest for " in ended.out
+
+
+def test_status_for_programs(run: Run, store: Store) -> None:
+    drifted(store)
+
+    files = run("status", "--format", "json").json["servers"][0]
+
+    assert files == {
+        "name": "files",
+        "state": "drift",
+        "worst": "high",
+        "failures": 0,
+        "detail": "",
+        "last_look_at": "2026-03-01T12:00:00Z",
+        "last_ok_at": "2026-03-01T12:00:00Z",
+        "next_look_at": files["next_look_at"],
+        "snapshot_digest": NEW.digest,
+        "baseline": {
+            "digest": OLD.digest,
+            "state": "approved",
+            "since": "2026-03-01T11:00:00Z",
+            "by": "ann",
+            "note": "read it",
+        },
+    }
+
+
+def test_history_tells_the_story_in_the_order_of_time(run: Run, store: Store) -> None:
+    drifted(store)
+    store.touch("files", at=MARCH + timedelta(minutes=5), next_at=None, era=None)
+    store.reject(Review("files", NEW.digest, Decision.REJECTED, "bob", MARCH + timedelta(hours=1), "no\u202eway"))
+
+    ended = run("history", "files")
+
+    old, new = OLD.digest[7:19], NEW.digest[7:19]
+    assert ended.code == 0
+    assert (
+        ended.out
+        == f"""\
+when               list          what
+2026-03-01 10:00Z  {old}  seen in 1 look
+2026-03-01 10:00Z  {old}  stands in as baseline until one is approved
+2026-03-01 11:00Z  {old}  approved by ann: read it
+2026-03-01 12:00Z  {new}  seen in 2 looks, last 2026-03-01 12:05Z
+2026-03-01 13:00Z  {new}  rejected by bob: no\\u{{202E}}way
+"""
+    )
+
+
+def test_a_server_that_was_never_seen_has_no_history(run: Run, configured: object) -> None:
+    ended = run("history", "git")
+
+    assert (ended.code, ended.out) == (0, "Nothing was seen yet on git. Look now: driftwatch check git\n")
+
+
+def test_servers_never_show_a_secret(run: Run, configured: object) -> None:
+    ended = run("servers")
+
+    assert ended.code == 0
+    assert (
+        ended.out
+        == """\
+server  transport   where                      every
+files   http        https://files.example/mcp  300 s
+git     stdio       git-mcp --token ${KEY}     300 s
+mail    http (off)  http://127.0.0.1:1/mcp     300 s
+"""
+    )
+    assert run("servers", "--format", "json").json["servers"][0]["headers"] == ["X-Key"]
+
+
+def test_alerts_are_listed_and_resolved_ones_on_request(run: Run, store: Store) -> None:
+    drifted(store)
+
+    ended = run("alerts")
+
+    assert ended.code == 0
+    assert (
+        ended.out
+        == """\
+state  severity  server  about  since              what
+open   high      files   drift  2026-03-01 12:00Z  1 high; worst: high
+"""
+    )
+    assert (
+        run("alerts", "--server", "files", "--format", "json").json["alerts"][0]["findings"][0]["rule"] == LOOSENED.rule
+    )
+    assert run("alerts", "--all").out == ended.out
+
+
+def test_no_alerts_are_said_to_be_none(run: Run, configured: object) -> None:
+    assert run("alerts").out == "No open alerts.\n"
+    assert run("alerts", "--all").out == "No alerts.\n"
+
+
+def test_the_outbox_is_listed(run: Run, store: Store) -> None:
+    assert run("deliveries").out == "The outbox is empty: there was nothing to tell yet.\n"
+    drifted(store)
+
+    ended = run("deliveries")
+
+    assert (
+        ended.out
+        == """\
+state    channel  server  event   created            tries  result
+pending  ops      files   opened  2026-03-01 12:00Z  0      -
+"""
+    )
+    assert run("deliveries", "--format", "json").json["deliveries"][0]["id"] == "msg_1"
+
+
+@pytest.mark.parametrize("command", ["history", "diff", "export"])
+def test_an_unknown_server_is_a_usage_error_with_a_hint(run: Run, configured: object, command: str) -> None:
+    ended = run(command, "fles")
+
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == 'error: No server is called "fles".\n  Did you mean files?\n'
+
+
+def test_a_database_that_is_none_ends_with_4_and_is_left_alone(run: Run, configured: object, tmp_path: object) -> None:
+    path = tmp_path / "driftwatch.db"  # type: ignore[operator]
+    path.write_bytes(b"this is no database" * 100)
+
+    ended = run("status")
+
+    assert (ended.code, ended.out) == (4, "")
+    assert ended.err.startswith("error: ")
+    assert path.read_bytes() == b"this is no database" * 100
+
+
+def test_without_a_configuration_the_code_is_3(run: Run) -> None:
+    ended = run("status")
+
+    assert (ended.code, ended.out) == (3, "")
+    assert "No configuration was found" in ended.err

@@ -1,0 +1,99 @@
+"""compare, scan and rules: what they print and what they end with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from cli_world import Run, tool
+
+Write = Callable[[str, Any], str]
+
+LOOSENED = tool(annotations={"readOnlyHint": False})
+
+
+@pytest.mark.parametrize(
+    ("level", "code"), [("info", 1), ("low", 1), ("medium", 1), ("high", 1), ("critical", 0), ("never", 0)]
+)
+def test_the_code_follows_fail_on(run: Run, write: Write, level: str, code: int) -> None:
+    old, new = write("old.json", [tool()]), write("new.json", [LOOSENED])
+
+    ended = run("compare", old, new, "--fail-on", level, "--format", "json")
+
+    assert ended.json["worst"] == "high"
+    assert ended.code == code
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        lambda tools: tools,
+        lambda tools: {"tools": tools},
+        lambda tools: {"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}},
+        lambda tools: {"tools": tools, "instructions": "Be kind."},
+    ],
+)
+def test_every_shape_of_a_listing_is_read(run: Run, write: Write, shape: Callable[[Any], Any]) -> None:
+    ended = run("compare", write("old.json", shape([tool()])), write("new.json", shape([LOOSENED])))
+
+    assert ended.code == 1
+    assert "/annotations/readOnlyHint" in ended.out
+
+
+def test_the_same_file_twice_is_silent(run: Run, write: Write) -> None:
+    file = write("x.json", {"tools": [tool()]})
+
+    ended = run("compare", file, file, "--fail-on", "info")
+
+    assert ended.code == 0
+    assert ended.out.startswith("Nothing found.\n")
+
+
+def test_show_hides_findings_but_not_their_count(run: Run, write: Write) -> None:
+    old = write("old.json", [tool()])
+    new = write("new.json", [tool(title="Files", annotations={"readOnlyHint": False})])
+
+    ended = run("compare", old, new, "--show", "high")
+
+    assert "below high not shown." in ended.out
+    assert "/title" not in ended.out
+    assert "/annotations/readOnlyHint" in ended.out
+
+
+def test_hostile_text_is_shown_escaped(run: Run, write: Write) -> None:
+    name = "list\x1b]0;owned\x07_files\u202e"
+    old = write("old.json", [tool(name)])
+    new = write("new.json", [tool(name, description="Lists\u200b files.\x1b[2J")])
+
+    for form in ("text", "json"):
+        ended = run("compare", old, new, "--format", form)
+
+        assert not {character for character in ended.out if not character.isprintable()} - {"\n"}
+
+
+def test_rules_lists_every_rule_and_documents_each(run: Run) -> None:
+    rules = run("rules", "--format", "json").json["rules"]
+
+    assert rules
+    for rule in rules:
+        page = run("rules", rule["id"])
+
+        assert page.code == 0
+        assert page.out.startswith(f"{rule['id']}: {rule['title']}\n")
+        assert "What to do" in page.out
+        assert max(len(line) for line in page.out.splitlines()) <= 120
+
+
+def test_the_table_of_rules_fits_into_80_columns(run: Run) -> None:
+    ended = run("rules")
+
+    assert max(len(line) for line in ended.out.splitlines()) <= 80
+
+
+def test_an_unknown_rule_is_a_usage_error_with_a_hint(run: Run) -> None:
+    known = run("rules", "--format", "json").json["rules"][0]["id"]
+
+    ended = run("rules", f"{known}x")
+
+    assert (ended.code, ended.err) == (2, f"error: There is no rule '{known}x'.\n  Did you mean {known}?\n")

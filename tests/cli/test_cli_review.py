@@ -1,0 +1,123 @@
+"""diff, approve, reject and export: what a person sees before deciding, and what is kept."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from cli_world import Run, at, look, shown, tool
+
+from driftwatch.model import BaselineState, Decision
+from driftwatch.store import Store
+
+OLD, NEW = shown(tool()), shown(tool(annotations={"readOnlyHint": False}))
+OLD_SHORT, NEW_SHORT = OLD.digest[7:19], NEW.digest[7:19]
+
+
+@pytest.fixture
+def drifted(run: Run, store: Store) -> Store:
+    """A server whose first list was approved and that then loosened a hint."""
+    look(store, "files", OLD, when=at(-9))
+    assert run("approve", "files", "--note", "read it", "--by", "ann", "--yes").code == 0
+    look(store, "files", NEW, when=at(-5))
+    return store
+
+
+def test_approving_a_first_list_shows_what_it_shows_by_itself(run: Run, store: Store) -> None:
+    look(store, "files", OLD, when=at(-9))
+
+    ended = run("approve", "files", "--note", "read it", "--by", "ann", "--yes")
+
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith(
+        f"files: nothing is approved yet; this is what the list {OLD_SHORT} shows by itself.\n\nNothing found.\n"
+    )
+    assert ended.out.endswith(f"Approved {OLD_SHORT} of files by ann. From now on driftwatch compares with it.\n")
+    baseline = store.baseline("files")
+    assert baseline is not None
+    assert (baseline.digest, baseline.state, baseline.by, baseline.note) == (
+        OLD.digest,
+        BaselineState.APPROVED,
+        "ann",
+        "read it",
+    )
+
+
+def test_diff_shows_what_changed_against_what_was_approved(run: Run, drifted: Store) -> None:
+    ended = run("diff", "files")
+
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith(f"files: {NEW_SHORT} against {OLD_SHORT}, approved ")
+    assert "/annotations/readOnlyHint" in ended.out
+    shape = run("diff", "files", "--format", "json").json
+    assert (shape["server"], shape["baseline_state"], shape["worst"]) == ("files", "approved", "high")
+    assert (shape["baseline_digest"], shape["live_digest"]) == (OLD.digest, NEW.digest)
+
+
+def test_diff_of_an_earlier_list_is_there_for_its_digest(run: Run, drifted: Store) -> None:
+    ended = run("diff", "files", "--digest", OLD_SHORT[:8])
+
+    assert ended.code == 0
+    assert "Nothing found." in ended.out
+
+
+def test_approving_without_a_terminal_needs_a_digest_or_yes(run: Run, drifted: Store) -> None:
+    ended = run("approve", "files", "--note", "fine")
+
+    assert ended.code == 2
+    assert ended.err == ("error: Nobody is here to confirm.\n  Say which list with --digest, or add --yes.\n")
+    assert drifted.state("files").baseline.digest == OLD.digest  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("digits", [8, 12, 64])
+def test_the_first_digits_of_a_digest_are_enough(run: Run, drifted: Store, digits: int) -> None:
+    ended = run("approve", "files", "--note", "fine", "--digest", NEW.digest[7 : 7 + digits])
+
+    assert ended.code == 0
+    assert drifted.state("files").baseline.digest == NEW.digest  # type: ignore[union-attr]
+    assert drifted.reviews("files")[-1].by == getpass.getuser()
+
+
+@pytest.mark.parametrize(
+    ("digest", "said"),
+    [
+        ("abc", "error: 'abc' is not a digest.\n"),
+        ("no-digest", "is not a digest.\n"),
+        ("0" * 64, "error: No snapshot of"),
+    ],
+)
+def test_a_digest_that_names_nothing_is_refused(run: Run, drifted: Store, digest: str, said: str) -> None:
+    for command in ("approve", "reject"):
+        ended = run(command, "files", "--note", "fine", "--digest", digest)
+
+        assert (ended.code, ended.out) == (2, "")
+        assert said in ended.err
+    assert len(drifted.reviews("files")) == 1
+
+
+def test_rejecting_moves_nothing(run: Run, drifted: Store) -> None:
+    ended = run("reject", "files", "--note", "why?", "--by", "bob")
+
+    assert (ended.code, ended.out) == (0, f"Rejected {NEW_SHORT} of files by bob. The alert stays open.\n")
+    review = drifted.reviews("files")[-1]
+    assert (review.decision, review.digest, review.note) == (Decision.REJECTED, NEW.digest, "why?")
+    assert drifted.state("files").baseline.digest == OLD.digest  # type: ignore[union-attr]
+
+
+def test_nothing_can_be_approved_that_was_never_seen(run: Run, store: Store) -> None:
+    ended = run("approve", "git", "--note", "x", "--yes")
+
+    assert ended.code == 2
+    assert ended.err == "error: Nothing was seen yet on the server 'git'.\n  Look first: driftwatch check git\n"
+
+
+def test_an_export_can_be_compared_and_is_equal(run: Run, drifted: Store, write: Callable[[str, Any], str]) -> None:
+    old = write("old.json", run("export", "files", "--digest", OLD_SHORT).json)
+    new = write("new.json", run("export", "files").json)
+
+    ended = run("compare", old, new, "--format", "json")
+
+    assert (ended.json["baseline_digest"], ended.json["live_digest"]) == (OLD.digest, NEW.digest)
+    assert ended.code == 1

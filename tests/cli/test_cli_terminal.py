@@ -1,0 +1,139 @@
+"""Colour, pipes, interruptions, and what a command loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_world import Run, tool
+
+from driftwatch import __version__
+
+Write = Callable[[str, Any], str]
+
+ROOT = Path(__file__).parents[2]
+
+
+def process(*args: str, cwd: Path, **options: Any) -> subprocess.Popen[str]:
+    """Start a command as a person would, in a process of its own."""
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}
+    command = [sys.executable, "-m", "driftwatch.cli", *args]
+    return subprocess.Popen(command, cwd=cwd, env=environ, text=True, stderr=subprocess.PIPE, **options)
+
+
+@pytest.fixture
+def pair(write: Write) -> tuple[str, str]:
+    """Two listings with a loosened hint between them."""
+    loosened = tool(annotations={"readOnlyHint": False})
+    return write("old.json", {"tools": [tool()]}), write("new.json", {"tools": [loosened]})
+
+
+def test_the_version_is_the_packages(run: Run) -> None:
+    assert run("--version").out == f"driftwatch {__version__}\n"
+
+
+def test_no_command_shows_the_help(run: Run) -> None:
+    ended = run()
+
+    assert ended.code == 2
+    assert "compare" in ended.out + ended.err
+
+
+def test_a_pipe_gets_no_colour_unless_it_is_asked_for(
+    run: Run, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "\x1b[" not in run("compare", *pair).out
+    assert "\x1b[" in run("--colour", "always", "compare", *pair).out
+    assert "\x1b[" in run("--colour", "always", "rules").out
+    assert "\x1b[" not in run("--colour", "never", "rules").out
+
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    assert "\x1b[" in run("--colour", "always", "compare", *pair).out
+
+
+@pytest.mark.parametrize(
+    ("environ", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
+)
+def test_a_terminal_gets_colour_unless_the_environment_says_no(
+    tmp_path: Path, pair: tuple[str, str], environ: dict[str, str], coloured: bool
+) -> None:
+    ours, theirs = os.openpty()
+    started = process("compare", *pair, cwd=tmp_path, stdout=theirs, env={"TERM": "xterm", "NO_COLOR": "", **environ})
+    os.close(theirs)
+
+    shown = b""
+    with os.fdopen(ours, "rb", buffering=0) as terminal:
+        try:
+            while part := terminal.read(65536):
+                shown += part
+        except OSError:
+            pass  # Linux says EIO, not end of file, when the other end of a terminal closes
+    started.communicate(timeout=60)
+
+    assert (b"\x1b[" in shown) is coloured
+
+
+def test_a_closed_pipe_ends_quietly(tmp_path: Path, write: Write) -> None:
+    file = write("big.json", {"tools": [tool(f"tool_{number}") for number in range(2000)]})
+    started = process("compare", file, write("none.json", []), "--format", "json", cwd=tmp_path, stdout=subprocess.PIPE)
+
+    assert started.stdout is not None
+    started.stdout.close()
+    _, said = started.communicate(timeout=60)
+
+    assert (started.returncode, said) == (141, "")
+
+
+def test_an_interruption_ends_quietly(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    started = process("scan", "fifo", cwd=tmp_path, stdout=subprocess.PIPE)
+
+    with (tmp_path / "fifo").open("wb"):  # opens when the command has opened its end, and waits for us
+        started.send_signal(signal.SIGINT)
+        out, said = started.communicate(timeout=60)
+
+    assert (started.returncode, out, said) == (130, "", "")
+
+
+def test_a_locale_without_the_characters_does_no_harm(tmp_path: Path, pair: tuple[str, str]) -> None:
+    environ = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    started = process("compare", *pair, cwd=tmp_path, stdout=subprocess.PIPE, env=environ)
+
+    out, said = started.communicate(timeout=60)
+
+    assert (started.returncode, said) == (1, "")
+    assert "true \\u2192 false" in out
+
+
+def test_comparing_loads_neither_the_database_nor_the_network(tmp_path: Path, pair: tuple[str, str]) -> None:
+    heavy = ["sqlalchemy", "alembic", "mcp", "httpx", "httpx2", "apscheduler", "uvicorn", "starlette", "pydantic"]
+    program = (
+        "import sys, json; from driftwatch.cli import main; main(sys.argv[1:]); "
+        f"print(json.dumps([name for name in {heavy} if name in sys.modules]), file=sys.stderr)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, "compare", *pair],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert json.loads(done.stderr) == []
+
+
+def test_an_error_shows_a_traceback_only_when_asked(run: Run) -> None:
+    assert "Traceback" not in run("scan", "no.json").err
+    assert "Traceback" in run("--debug", "scan", "no.json").err
