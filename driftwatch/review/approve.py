@@ -84,6 +84,7 @@ def approve(
     store.approve(
         Review(server=server, digest=approved.digest, decision=Decision.APPROVED, by=by, at=now, note=note),
         expected_baseline=state.baseline.digest if state.baseline else None,
+        expected_digest=live.digest,
         judged=judged_key(approved.digest, live.digest),
         findings=findings,
         alert=_write(told, store, settings, now) if told else None,
@@ -100,4 +101,12 @@ def reject(store: Store, server: str, *, digest: str | None, by: str, note: str,
 
 
 def _write(told: Told, store: Store, settings: Settings, now: datetime) -> AlertWrite:
-    return write_of(told, store=store, channels=settings.channels, now=now, public_url=settings.daemon.public_url)
+    labels = {server.name: server.labels for server in settings.servers}
+    return write_of(
+        told,
+        store=store,
+        channels=settings.channels,
+        now=now,
+        public_url=settings.daemon.public_url,
+        labels=labels.get(told.alert.server),
+    )

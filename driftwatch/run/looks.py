@@ -37,6 +37,7 @@ class Looks:
         self._gate = HostGate(total=daemon.concurrency, per_host=daemon.per_host, clock=world.clock)
         self._locks = {server.name: asyncio.Lock() for server in world.settings.servers}
         self._errors: dict[str, int] = {}
+        self._held: dict[str, Callable[[], Awaitable[Outcome]] | None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._scheduler = AsyncIOScheduler(timezone="UTC")
         self._stopping = False
@@ -64,8 +65,12 @@ class Looks:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
-    async def look(self, server: ServerConfig, fetch: Callable[[], Awaitable[Outcome]] | None = None) -> None:
-        """Look at a server now; `fetch` asks a session that is already held instead of opening a new one."""
+    def hold(self, server: ServerConfig, held: Callable[[], Awaitable[Outcome]] | None) -> None:
+        """Remember how to ask the session that is held for a server's notices; None when none is held any more."""
+        self._held[server.name] = held
+
+    async def look(self, server: ServerConfig, *, noticed: bool = False) -> None:
+        """Look at a server now. After a notice (`noticed`) the held session is asked instead of a new one."""
         async with self._locks[server.name]:
             paused = self._gate.paused_until(server.host)
             if paused is not None:
@@ -73,8 +78,9 @@ class Looks:
                 return
             try:
                 async with self._gate.enter(server.host):
-                    listed = await fetch() if fetch is not None else None
-                    result = await self._world.checker.check(server, listed=listed)
+                    held = self._held.get(server.name)
+                    listed = await held() if noticed and held is not None else None
+                    result = await self._world.checker.check(server, listed=listed, held=held)
             except StoreError as error:
                 self._after_error(server, error)
                 return

@@ -35,7 +35,6 @@ class NoticeKeeper:
         self._looks = looks
         self._gap = gap
         self._noticed = asyncio.Event()
-        self._held: HeldSession | None = None
 
     async def run(self) -> None:
         """Listen until cancelled."""
@@ -63,21 +62,20 @@ class NoticeKeeper:
                 self._server, era=state.era, on_ready=self._ready, on_notice=self._noticed.set
             )
         finally:
-            self._held = None
+            self._looks.hold(self._server, None)
 
     def _ready(self, held: HeldSession) -> None:
         """Look once the stream stands: whatever changed before it did was not told."""
         log.info("listening for notices", action="listen", server=self._server.name)
-        self._held = held
+        self._looks.hold(self._server, held.fetch)
         self._noticed.set()
 
     async def _look_on_notice(self) -> None:
         while True:
             await self._noticed.wait()
             self._noticed.clear()
-            held = self._held
             try:
-                await self._looks.look(self._server, held.fetch if held is not None else None)
+                await self._looks.look(self._server, noticed=True)
             except Exception:
                 log.exception("look on notice failed", action="look-lost", server=self._server.name)
             await asyncio.sleep(self._gap)

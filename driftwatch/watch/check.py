@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -29,7 +29,6 @@ from driftwatch.model import (
     AlertKind,
     Baseline,
     BaselineState,
-    Event,
     EventKind,
     Failure,
     Finding,
@@ -80,6 +79,14 @@ class CheckResult:
     detail: str = ""
     next_at: datetime | None = None
     queued: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A complete look with the snapshot taken of it."""
+
+    listed: Listed
+    snapshot: Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +144,17 @@ class Checker:
         self._jitter = jitter
         self._drill = drill
 
-    async def check(self, server: ServerConfig, *, listed: Outcome | None = None) -> CheckResult:
+    async def check(
+        self,
+        server: ServerConfig,
+        *,
+        listed: Outcome | None = None,
+        held: Callable[[], Awaitable[Outcome]] | None = None,
+    ) -> CheckResult:
         """Look at a server, or take `listed` as what a held session just saw, and record what it means.
+
+        `held` asks a session that is held for notices. It is asked when a fresh look differs from what was seen last:
+        as long as the session still shows that, it stands (see `docs/decisions/007-held-sessions.md`).
 
         Raises:
             StoreError: the database could not be read or written; nothing was recorded.
@@ -146,7 +162,12 @@ class Checker:
         """
         state = await asyncio.to_thread(self._store.state, server.name)
         outcome = listed if listed is not None else await self._fetcher.fetch(server, era=state.era)
-        result = await asyncio.to_thread(self._conclude, server, outcome)
+        seen = await asyncio.to_thread(_see, outcome)
+        if held is not None and listed is None and _differs(seen, state):
+            again = await asyncio.to_thread(_see, await held())
+            if isinstance(again, _Seen) and not _differs(again, state):
+                seen = again
+        result = await asyncio.to_thread(self._conclude, server, seen)
         log.info(
             "looked at a server",
             action="look",
@@ -158,26 +179,28 @@ class Checker:
         )
         return result
 
-    def _conclude(self, server: ServerConfig, outcome: Outcome) -> CheckResult:
-        """Judge and record one outcome; runs in a worker thread because judging and SQLite block."""
+    def _conclude(self, server: ServerConfig, seen: _Seen | Failure) -> CheckResult:
+        """Judge and record one look; runs in a worker thread because judging and SQLite block."""
         for _ in range(_ATTEMPTS):
             state = self._store.state(server.name)
             now = self._clock()
             try:
-                if isinstance(outcome, Listed):
-                    return self._listed(server, state, outcome, now)
-                return self._failed(server, state, outcome, now)
+                if isinstance(seen, _Seen):
+                    return self._listed(server, state, seen, now)
+                return self._failed(server, state, seen, now)
             except BaselineMovedError:
                 continue
         raise BaselineMovedError
 
-    def _listed(self, server: ServerConfig, state: ServerState, listed: Listed, now: datetime) -> CheckResult:
-        snapshot = take(listed.document, listed.oddities)
+    def _listed(self, server: ServerConfig, state: ServerState, seen: _Seen, now: datetime) -> CheckResult:
+        listed, snapshot = seen.listed, seen.snapshot
         plan = after_success(now=now, ttl_ms=listed.ttl_ms, interval=server.interval, jitter=self._jitter())
         judged = judged_key(state.baseline.digest if state.baseline else snapshot.digest, snapshot.digest)
         look = _Look(server, state, listed, snapshot, plan, judged, now)
         if state.baseline is not None and state.judged == judged and not state.failures:
-            self._store.touch(server.name, at=now, next_at=plan.at, era=listed.era, detail=plan.reason.value)
+            self._store.touch(
+                server.name, at=now, next_at=plan.at, era=listed.era, detail=plan.reason.value, judged=judged
+            )
             return look.result(CheckCode.SAME, self._store.findings(server.name), state.baseline)
         return self._changed(look)
 
@@ -185,7 +208,7 @@ class Checker:
         server, state = look.server, look.state
         findings = judge(self._baseline_snapshot(state.baseline, look.snapshot), state.baseline, look.snapshot)
         told = self._decide_drift(look, findings)
-        healthy = self._decide_health(server, look.now, failures=0, outcome=None)
+        healthy = self._decide_health(look.state, server, look.now, failures=0, outcome=None)
         queued = self._store.record_look(
             LookRecord(
                 server=server.name,
@@ -196,7 +219,7 @@ class Checker:
                 expected_baseline=state.baseline.digest if state.baseline else None,
                 judged=look.judged,
                 findings=findings,
-                alert=tuple(self._write(step, look.now) for step in (told, healthy) if step is not None),
+                alert=tuple(self._write(step, server, look.now) for step in (told, healthy) if step is not None),
                 detail=look.plan.reason.value,
                 become_provisional=state.baseline is None,
             )
@@ -218,7 +241,7 @@ class Checker:
         )
 
     def _decide_health(
-        self, server: ServerConfig, now: datetime, *, failures: int, outcome: Failure | None
+        self, state: ServerState, server: ServerConfig, now: datetime, *, failures: int, outcome: Failure | None
     ) -> Told | None:
         return decide_health(
             self._store.open_alert(server.name, AlertKind.HEALTH),
@@ -228,6 +251,7 @@ class Checker:
             outcome=outcome,
             now=now,
             new_id=new_alert_id,
+            since=state.last_ok_at,
         )
 
     def _failed(self, server: ServerConfig, state: ServerState, outcome: Failure, now: datetime) -> CheckResult:
@@ -236,14 +260,14 @@ class Checker:
         plan = after_failure(
             now=now, failures=failures, retry_after=retry_after, interval=server.interval, jitter=self._jitter()
         )
-        told = self._decide_health(server, now, failures=failures, outcome=outcome)
+        told = self._decide_health(state, server, now, failures=failures, outcome=outcome)
         queued = self._store.record_failure(
             server.name,
             outcome=outcome,
             at=now,
             next_at=plan.at,
             era=state.era,
-            alert=self._write(told, now) if told else None,
+            alert=self._write(told, server, now) if told else None,
         )
         return CheckResult(
             server=server.name,
@@ -264,9 +288,15 @@ class Checker:
         kept = self._store.snapshot(baseline.digest)
         return live if kept is None else kept
 
-    def _write(self, told: Told, now: datetime) -> AlertWrite:
+    def _write(self, told: Told, server: ServerConfig, now: datetime) -> AlertWrite:
         return write_of(
-            told, store=self._store, channels=self._channels, now=now, public_url=self._public_url, drill=self._drill
+            told,
+            store=self._store,
+            channels=self._channels,
+            now=now,
+            public_url=self._public_url,
+            labels=server.labels,
+            drill=self._drill,
         )
 
 
@@ -291,14 +321,15 @@ def write_of(
     channels: Sequence[ChannelConfig],
     now: datetime,
     public_url: str | None,
+    labels: Mapping[str, str] | None = None,
     drill: bool = False,
 ) -> AlertWrite:
     """Turn what is to be told into rows: the alert, and one outbox row for each channel that wants it."""
-    if told.event is None:
-        return AlertWrite(alert=told.alert, event=None, deliveries=())
-    event = Event(kind=told.event, alert=told.alert, new=told.new, drill=drill)
+    event = told.as_event(drill=drill)
+    if event is None:
+        return AlertWrite(alert=told.alert)
     deliveries = deliveries_for(
-        event, channels, earlier=store.channels_told(told.alert.id), now=now, public_url=public_url
+        event, channels, earlier=store.channels_told(told.alert.id), now=now, public_url=public_url, labels=labels
     )
     return AlertWrite(alert=told.alert, event=told.event, deliveries=deliveries)
 
@@ -316,3 +347,13 @@ def new_alert_id() -> str:
 def _only_the_rules_changed(earlier: str, judged: str) -> bool:
     """Say whether the last judgement compared the same two snapshots under another rule set."""
     return earlier != judged and earlier.split(" ")[:2] == judged.split(" ")[:2]
+
+
+def _see(outcome: Outcome) -> _Seen | Failure:
+    """Take the snapshot of a complete look."""
+    return _Seen(outcome, take(outcome.document, outcome.oddities)) if isinstance(outcome, Listed) else outcome
+
+
+def _differs(seen: _Seen | Failure, state: ServerState) -> bool:
+    """Say whether a complete look shows something else than the last one did."""
+    return isinstance(seen, _Seen) and bool(state.last_digest) and seen.snapshot.digest != state.last_digest
