@@ -220,7 +220,9 @@ def _place_folders(work: _Work, name: str, table: dict[str, Any]) -> dict[str, A
 
 def _under(base: Path, path: str) -> str:
     placed = str(base / path)
-    return Filled(placed, shown=str(base / shown(path))) if isinstance(path, Filled) else placed
+    if not isinstance(path, Filled):
+        return placed
+    return Filled(placed, shown=path.shown if placed == path else str(base / path.shown))
 
 
 def _place_database(url: str, base: Path) -> str:

@@ -24,11 +24,12 @@ HOW_TO_NAME = "start with a letter or digit; then letters, digits, . _ - (64 at 
 HOW_TO_MAKE_A_SIGNING_KEY = 'make one with: echo "whsec_$(openssl rand -base64 32)"'
 
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}", re.ASCII)
-_OWN_HEADERS = frozenset(
+OWN_HEADERS = frozenset(
     {"accept", "connection", "content-length", "content-type", "host", "last-event-id", "te", "transfer-encoding"}
     | {"mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id", "upgrade"}
     | {"webhook-id", "webhook-signature", "webhook-timestamp"}
 )
+"""Headers that the transports set themselves, in lower case."""
 _LONGEST_DURATION = 366 * 86400.0
 _LARGEST_SIZE = 2**32
 _SAY_HOW_LONG = 'write seconds (30) or text such as "500ms", "30s", "5m", "1h"'
@@ -113,7 +114,7 @@ def _database_url(value: str) -> str:
 def _header_name(name: str) -> str:
     if not _HEADER_NAME.fullmatch(name):
         raise problem(f"{quoted(name)} cannot be the name of a header", "letters, digits and - as in X-Api-Key")
-    if name.casefold() in _OWN_HEADERS:
+    if name.casefold() in OWN_HEADERS:
         raise problem(f"the header {safe(name)} is set by driftwatch itself", "take it out")
     return name
 

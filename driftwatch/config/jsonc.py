@@ -1,0 +1,72 @@
+"""JSON with comments and trailing commas, as the hosts' own files have it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from driftwatch.config.words import quoted, safe
+from driftwatch.errors import UnreadableInputError
+from driftwatch.model import Json
+
+_STRING = r'"(?:[^"\\\n]|\\.)*+"?'
+_COMMENT = re.compile(rf"({_STRING})|//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)")
+_LAST_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])")
+_LARGEST = 4 * 2**20
+_DEEPEST = 64
+
+
+def read(text: str, *, name: str) -> tuple[dict[str, Json], tuple[str, ...]]:
+    """Give the object in `text`, and the keys that it holds twice (the last one counts).
+
+    Lone surrogates come back as U+FFFD: neither TOML nor a process can carry them. Raises `UnreadableInputError`.
+    """
+    if len(text) > _LARGEST:
+        raise UnreadableInputError(
+            f"{quoted(name)} is larger than 4 MiB.", hint="Name the file that lists the servers."
+        )
+    twice: list[str] = []
+
+    def pairs(found: list[tuple[str, Json]]) -> dict[str, Json]:
+        table = dict(found)
+        if len(table) != len(found):
+            keys = [key for key, _ in found]
+            twice.extend(sorted({key for key in keys if keys.count(key) > 1}))
+        return table
+
+    try:
+        decoded = _clean(json.loads(_plain(text.removeprefix("\ufeff")), object_pairs_hook=pairs), 0)
+    except RecursionError:
+        raise UnreadableInputError(f"{quoted(name)} is nested too deeply.", hint="Is it a host's file?") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        message = f"{quoted(name)} is not JSON, also when comments are allowed: {safe(error.msg)} at {where}."
+        raise UnreadableInputError(message, hint="Correct it there, or name another file.") from None
+    except ValueError:
+        raise UnreadableInputError(f"{quoted(name)} holds a number that cannot be read.", hint="Correct it.") from None
+    if not isinstance(decoded, dict):
+        raise UnreadableInputError(f"{quoted(name)} is JSON, but not an object.", hint='It must start with "{".')
+    return decoded, tuple(twice)
+
+
+def _plain(text: str) -> str:
+    """Take comments and last commas out, and keep every line where it was, so that error places stay true."""
+
+    def blank(match: re.Match[str]) -> str:
+        return match.group(1) or " " + "\n" * match.group().count("\n")
+
+    return _LAST_COMMA.sub(lambda match: match.group(1) or "", _COMMENT.sub(blank, text))
+
+
+def _clean(value: Any, depth: int) -> Json:
+    if depth > _DEEPEST:
+        raise RecursionError
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, Mapping):
+        return {_clean(key, depth): _clean(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_clean(inner, depth + 1) for inner in value]
+    return value
