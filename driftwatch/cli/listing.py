@@ -63,6 +63,9 @@ def _print_status(terminal: Terminal, stands: dict[str, Stand], states: dict[str
     rows = [_status_row(name, one, states.get(name), now()) for name, one in stands.items()]
     terminal.table(("server", "state", "looked", "next look", "baseline"), rows)
     terminal.say()
+    for name, one in stands.items():
+        if one.standing is Standing.FAILED:
+            terminal.say(f"{name} could not be looked at: {_why(states[name])}")
     if all(one.standing is Standing.UNSEEN for one in stands.values()):
         terminal.say("Nothing was ever looked at. Look now: driftwatch check — or keep looking: driftwatch run")
     terminal.say(_outbox_words(counts))
@@ -77,6 +80,12 @@ def _status_row(name: str, one: Stand, state: ServerState | None, at: datetime) 
     by = f" {baseline.by}" if baseline and baseline.by else ""
     kept = f"{short(baseline.digest)}{by}" if baseline else "-"
     return (name, words, ago(state.last_look_at, at), ago(state.next_look_at, at), kept)
+
+
+def _why(state: ServerState) -> str:
+    """Say why the last look failed."""
+    code = state.last_outcome.partition(":")[2] or state.last_outcome
+    return f"{code}: {state.last_detail}" if state.last_detail else code
 
 
 def _outbox_words(counts: Counts) -> str:
@@ -96,6 +105,7 @@ def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, 
         "state": one.standing.value,
         "worst": one.worst.value if one.worst else None,
         "failures": state.failures,
+        "outcome": state.last_outcome,
         "detail": state.last_detail,
         "last_look_at": iso(state.last_look_at),
         "last_ok_at": iso(state.last_ok_at),

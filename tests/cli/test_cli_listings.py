@@ -97,6 +97,7 @@ def test_status_shows_how_every_server_stands(run: Run, store: Store) -> None:
         "mail    not looked at yet  -          -          -",
         f"gone    not approved       4 min ago  in 3 min   {OLD.digest[7:19]}",
         "",
+        "git could not be looked at: connect: nobody answers \\u{001B}[2J",
     ]
     assert "Alerts: 1 open. Outbox: 1 waiting to be sent (the oldest for " in ended.out
 
@@ -111,6 +112,7 @@ def test_status_for_programs(run: Run, store: Store) -> None:
         "state": "drift",
         "worst": "high",
         "failures": 0,
+        "outcome": "listed",
         "detail": "",
         "last_look_at": "2026-03-01T12:00:00Z",
         "last_ok_at": "2026-03-01T12:00:00Z",
