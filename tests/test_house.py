@@ -29,7 +29,7 @@ MACHINE_PATHS = [
     r"(?<![\w.~-])/wor" + r"k/(?:main|shared|\.library)\b",
     r"(?<![\w.~-])/tm" + r"p/dw\b",
     r"(?<![\w.~-])/op" + r"t/(?:pypi|wheels)\b",
-    r"(?<![\w.~-])/roo" + r"t/\.?\w",
+    r"(?<![\w.~-])/roo" + r"t/\.(?:cache|config|local|pyenv)\b",
 ]
 INDEX_LINES = [
     r"(?:^|\s)--(?:extra-)?inde" + r"x-url\b",
