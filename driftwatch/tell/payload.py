@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from driftwatch.judge import pointer
@@ -30,22 +30,28 @@ VERSION: Final = 1
 MAX_BODY: Final = 256 * 1024
 """Bytes of an encoded body; what does not fit is counted in `findings_omitted`."""
 
-VALUE_CHARS: Final = 4_096
-"""Characters kept of `before` and `after`."""
-
-NAME_CHARS: Final = 512
-"""Characters kept of a name, a URI, a pointer or the text of a span."""
-
 MESSAGE_CHARS: Final = 2_048
 """Characters kept of a message or the summary."""
 
-MANY: Final = 50
-"""How many items and spans of one finding are listed; the rest is counted."""
+
+class Room(NamedTuple):
+    """How much one finding may take: characters of `before` and `after`, of any name or stretch; entries of a list."""
+
+    value: int
+    name: int
+    many: int
+
+
+AMPLE: Final = Room(value=4_096, name=512, many=50)
+"""For an ordinary finding."""
+
+TIGHT: Final = Room(value=512, name=128, many=5)
+"""For a finding that would be larger than `FINDING_BYTES`: no server can push the other findings out with one."""
+
+FINDING_BYTES: Final = 64 * 1024
+"""Encoded bytes of one finding."""
 
 _UNSENDABLE: Final = re.compile("[\ud800-\udfff\x00]")
-
-_ENVELOPE: Final = 16 * 1024
-"""Bytes kept free for everything but the findings."""
 
 
 def body(
@@ -61,15 +67,14 @@ def body(
     health = alert.kind is AlertKind.HEALTH
     findings = () if health else alert.findings
     new = frozenset(finding.fingerprint for finding in event.new)
-    listed = list(_fitting(findings, new))
-    return {
+    message: dict[str, Json] = {
         "type": f"driftwatch.alert.{event.kind.value}",
         "version": VERSION,
         "timestamp": _moment(now),
         "data": {
             "alert": alert.id,
-            "server": _cut(alert.server, NAME_CHARS),
-            "labels": {_cut(key, NAME_CHARS): _cut(value, NAME_CHARS) for key, value in (labels or {}).items()},
+            "server": _cut(alert.server, AMPLE.name),
+            "labels": {_cut(key, AMPLE.name): _cut(value, AMPLE.name) for key, value in (labels or {}).items()},
             "kind": alert.kind.value,
             "severity": alert.severity.value,
             "state": alert.state.value,
@@ -86,12 +91,15 @@ def body(
                 "by_severity": count(findings),
             },
             "outcome": _outcome(event),
-            "findings": listed,
-            "findings_omitted": len(findings) - len(listed),
+            "findings": [],
+            "findings_omitted": len(findings),
             "link": f"{public_url.rstrip('/')}/alerts/{quote(alert.id, safe='')}" if public_url else None,
             "command": f"driftwatch {'check' if health else 'diff'} {alert.server}",
         },
     }
+    listed = list(_fitting(findings, new, MAX_BODY - len(encode(message))))
+    message["data"].update({"findings": listed, "findings_omitted": len(findings) - len(listed)})
+    return message
 
 
 def encode(payload: Mapping[str, Json]) -> bytes:
@@ -109,29 +117,33 @@ def encode(payload: Mapping[str, Json]) -> bytes:
         raise ValueError(f"the payload is not JSON: {type(error).__name__}") from error
 
 
-def _fitting(findings: Sequence[Finding], new: frozenset[str]) -> Iterator[Json]:
-    """Give findings as long as they fit."""
-    left = MAX_BODY - _ENVELOPE
+def _fitting(findings: Sequence[Finding], new: frozenset[str], left: int) -> Iterator[Json]:
+    """Give findings as long as they fit into the bytes that are left."""
     for finding in sorted(findings, key=lambda one: (one.fingerprint not in new, one.order)):
-        shown = _finding(finding, new=finding.fingerprint in new)
-        left -= len(encode(shown)) + 1
+        is_new = finding.fingerprint in new
+        shown = _finding(finding, AMPLE, new=is_new)
+        size = len(encode(shown))
+        if size > FINDING_BYTES:
+            shown = _finding(finding, TIGHT, new=is_new)
+            size = len(encode(shown))
+        left -= size + 1
         if left < 0:
             return
         yield shown
 
 
-def _finding(finding: Finding, *, new: bool) -> dict[str, Json]:
-    before, before_omitted = _value(finding.before)
-    after, after_omitted = _value(finding.after)
+def _finding(finding: Finding, room: Room, *, new: bool) -> dict[str, Json]:
+    before, before_omitted = _value(finding.before, room.value)
+    after, after_omitted = _value(finding.after, room.value)
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         "kind": finding.kind.value,
-        "item": _cut(finding.item, NAME_CHARS),
-        "items": [_cut(item, NAME_CHARS) for item in finding.items[:MANY]],
-        "items_omitted": max(len(finding.items) - MANY, 0),
-        "pointer": _cut(finding.pointer, NAME_CHARS),
+        "item": _cut(finding.item, room.name),
+        "items": [_cut(item, room.name) for item in finding.items[: room.many]],
+        "items_omitted": max(len(finding.items) - room.many, 0),
+        "pointer": _cut(finding.pointer, room.name),
         "message": _spoken(finding.message),
         "category": finding.category,
         "fingerprint": finding.fingerprint,
@@ -140,19 +152,19 @@ def _finding(finding: Finding, *, new: bool) -> dict[str, Json]:
         "before_omitted": before_omitted,
         "after": after,
         "after_omitted": after_omitted,
-        "spans": [_span(finding, span) for span in finding.spans[:MANY]],
-        "spans_omitted": max(len(finding.spans) - MANY, 0),
+        "spans": [_span(finding, span, room.name) for span in finding.spans[: room.many]],
+        "spans_omitted": max(len(finding.spans) - room.many, 0),
     }
 
 
-def _span(finding: Finding, span: Span) -> dict[str, Json]:
+def _span(finding: Finding, span: Span, chars: int) -> dict[str, Json]:
     return {
-        "pointer": _cut(span.pointer, NAME_CHARS),
+        "pointer": _cut(span.pointer, chars),
         "start": span.start,
         "end": span.end,
         "target": span.target,
-        "text": _cut(visible(_text_of(finding, span)[:NAME_CHARS]), NAME_CHARS),
-        "decoded": _cut(visible(span.decoded[:NAME_CHARS]), NAME_CHARS),
+        "text": _cut(visible(_text_of(finding, span)[:chars]), chars),
+        "decoded": _cut(visible(span.decoded[:chars]), chars),
     }
 
 
@@ -167,16 +179,14 @@ def _text_of(finding: Finding, span: Span) -> str:
     return text[span.start : span.end] if isinstance(text, str) else ""
 
 
-def _value(value: Json) -> tuple[Json, int]:
+def _value(value: Json, chars: int) -> tuple[Json, int]:
     """Give a server's value as it can be sent, and how many characters of it were left out.
 
     A value that is too long is sent as the beginning of its text: of the string itself, or of its JSON.
     """
     safe = _sendable(plain(value))
     text = safe if isinstance(safe, str) else json.dumps(safe, ensure_ascii=False)
-    if len(text) <= VALUE_CHARS:
-        return safe, 0
-    return text[:VALUE_CHARS], len(text) - VALUE_CHARS
+    return (safe, 0) if len(text) <= chars else (text[:chars], len(text) - chars)
 
 
 def _sendable(value: Json) -> Json:
