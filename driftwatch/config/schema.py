@@ -108,7 +108,7 @@ class ServerConfig(Defaults):
     name: Name = Field(description="The table's own name.")
     transport: Transport = Field(
         default="http",
-        description="`sse` for the legacy HTTP+SSE transport; otherwise it follows from `url` or `command`.",
+        description="Only needed as `sse`, for the legacy HTTP+SSE transport; else `url` or `command` says it.",
     )
     url: UrlIfAny = Field(default="", description="Where an HTTP server answers, e.g. `https://example.com/mcp`.")
     bearer: Token | None = Field(
@@ -187,7 +187,7 @@ class ChannelConfig(Table):
     url: Url = Field(description="Where alerts are sent by POST.")
     secret: WebhookSecret = Field(
         description="What signs the alerts (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64; "
-        f"{HOW_TO_MAKE_A_SIGNING_KEY}."
+        f"{HOW_TO_MAKE_A_SIGNING_KEY}"
     )
     min_severity: Severity = Field(
         default=Severity.MEDIUM, description="The least severity that this place is told about."

@@ -21,7 +21,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 
 HOW_TO_NAME = "start with a letter or digit; then letters, digits, . _ - (64 at most)"
 
-HOW_TO_MAKE_A_SIGNING_KEY = 'make one with: echo "whsec_$(openssl rand -base64 32)"'
+HOW_TO_MAKE_A_SIGNING_KEY = 'make one with `echo "whsec_$(openssl rand -base64 32)"`'
 
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}", re.ASCII)
 OWN_HEADERS = frozenset(
