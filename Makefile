@@ -75,8 +75,7 @@ layers: $(VENV)/.dev ## Check that imports only go down and fences hold
 docs: $(VENV)/.runtime ## Write docs/rules.md and docs/configuration.md anew
 	@$(BIN)/python -c 'from driftwatch.judge.catalogue import render; print(render(), end="")' > docs/.new
 	@mv docs/.new docs/rules.md
-	@$(BIN)/python -c 'from driftwatch.config.reference import render; print(render(), end="")' > docs/.new
-	@mv docs/.new docs/configuration.md
+	@$(BIN)/python -m driftwatch.config.reference docs/configuration.md
 
 .PHONY: smoke
 smoke: $(VENV)/.runtime ## Import every module and compare once (for another Python: PYTHON=, VENV=)
