@@ -1,0 +1,45 @@
+"""What a connection is made with, besides a server's configuration."""
+
+from __future__ import annotations
+
+import logging
+import os
+import ssl
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+
+import httpx2
+
+from driftwatch.watch.fetch.process import GRACE
+
+_CHATTY = ("mcp", "client", "httpx2", "httpcore2")
+"""Loggers of the SDK and its HTTP client. They log what servers say, and tracebacks for what is ordinary to us."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Kit:
+    """The environment that local servers may inherit from, the clock, how long to wait for an end, and TLS trust."""
+
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    grace: float = GRACE
+    clock: Callable[[], datetime] = _now
+
+    @cached_property
+    def tls(self) -> ssl.SSLContext:
+        """The certificates to trust; loading them takes a while, so it is done once."""
+        return httpx2.create_ssl_context()
+
+
+def quiet_the_sdk() -> None:
+    """Keep the SDK's loggers from printing what servers say; whoever wants them can add a handler to them."""
+    for name in _CHATTY:
+        logger = logging.getLogger(name)
+        logger.propagate = False
+        if not logger.handlers:
+            logger.addHandler(logging.NullHandler())

@@ -1,0 +1,205 @@
+"""A local server's process: started with little, ended for certain, together with what it started itself.
+
+The process leads its own session and process group. A descendant that left the group is found by its parent as long
+as that one lives; one that left the group and lost its parent before the end is beyond what this room can do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import anyio
+
+from driftwatch.config.schema import ServerConfig
+from driftwatch.model import Unreachable
+from driftwatch.watch.fetch.failures import FailedLookError
+
+INHERITED = frozenset({"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TMPDIR"})
+"""What a local server gets of driftwatch's own environment, besides `LC_*`; all else must be configured."""
+
+GRACE = 2.0
+"""Seconds that a server has to end after its input closed, and again after it was asked to end."""
+
+_POLL = 0.01
+_TAIL = 4096
+
+
+def minimal_environment(environ: Mapping[str, str], server: ServerConfig) -> dict[str, str]:
+    """Give the environment of a local server: the little that programs need, and what is configured."""
+    inherited = {name: value for name, value in environ.items() if name in INHERITED or name.startswith("LC_")}
+    return inherited | {name: secret.reveal() for name, secret in server.env.items()}
+
+
+class LocalProcess:
+    """A running server: three non-blocking pipes and a way to end it."""
+
+    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
+        """Take a process that was started with three pipes and leads its own session."""
+        if popen.stdin is None or popen.stdout is None or popen.stderr is None:
+            message = "the process has no pipes"
+            raise ValueError(message)
+        self._popen = popen
+        self._stdin, self._stdout, self._stderr = popen.stdin, popen.stdout, popen.stderr
+        for pipe in (popen.stdin, popen.stdout, popen.stderr):
+            os.set_blocking(pipe.fileno(), False)
+        self._tail = b""
+        self._asked_to_end = False
+        self.left_with: int | None = None
+        """The exit code of a process that ended of its own will (negative: a signal), else None."""
+
+    @classmethod
+    def start(cls, server: ServerConfig, environ: Mapping[str, str]) -> LocalProcess:
+        """Start the server's command.
+
+        Raises:
+            FailedLookError: it cannot be started (`start-failed`).
+
+        """
+        try:
+            popen = subprocess.Popen(
+                [server.command, *server.args],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=minimal_environment(environ, server),
+                cwd=server.cwd,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+            where = (
+                "its folder"
+                if isinstance(error, OSError) and server.cwd and error.filename == server.cwd
+                else "its command"
+            )
+            raise FailedLookError(
+                Unreachable("start-failed", f"the server cannot be started, {where}: {reason}")
+            ) from error
+        return cls(popen)
+
+    @property
+    def last_line(self) -> str:
+        """The last line that the server wrote on standard error, empty when it wrote none."""
+        lines = [line for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
+        return lines[-1].strip() if lines else ""
+
+    async def read(self, size: int = 65536) -> bytes:
+        """Give some of the server's output, nothing at its end."""
+        return await _read(self._stdout.fileno(), size)
+
+    async def write(self, data: bytes) -> None:
+        """Give the server its input, however slowly it takes it.
+
+        Raises:
+            OSError: the server does not read any more.
+
+        """
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[os.write(self._stdin.fileno(), view) :]
+            except BlockingIOError:
+                await anyio.wait_writable(self._stdin)
+
+    async def drain_log(self) -> None:
+        """Read standard error to its end and keep the last of it."""
+        while chunk := await _read(self._stderr.fileno(), 65536):
+            self._keep(chunk)
+
+    async def end(self, *, grace: float, patient: bool) -> None:
+        """Close the input, wait, ask, wait, kill; then reap. `patient`: whether the first wait is worth it."""
+        strays = self._strays()
+        try:
+            self._stdin.close()
+            if patient:
+                await self._gone(grace)
+            if not self._has_exited():
+                strays |= self._strays()
+                self._signal(signal.SIGTERM, strays)
+                await self._gone(grace)
+            self._signal(signal.SIGKILL, strays)
+            await self._gone(grace)
+        finally:
+            # Reached also when a second cancellation cuts the waiting short.
+            self._kill(strays)
+
+    def _kill(self, strays: dict[int, str]) -> None:
+        # The group is signalled before its leader is reaped: until then no other process can have its number.
+        self._signal(signal.SIGKILL, strays)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(timeout=1)
+        with contextlib.suppress(OSError):
+            self._keep(os.read(self._stderr.fileno(), 65536))
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            pipe.close()
+
+    def _keep(self, chunk: bytes) -> None:
+        self._tail = (self._tail + chunk)[-_TAIL:]
+
+    async def _gone(self, seconds: float) -> None:
+        with anyio.move_on_after(seconds):
+            while not self._has_exited():  # noqa: ASYNC110  # no event for it on every platform
+                await anyio.sleep(_POLL)
+
+    def _has_exited(self) -> bool:
+        """Ask without reaping: as long as the leader is a zombie, its group's number cannot be given away."""
+        try:
+            status = os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return True
+        if status is None:
+            return False
+        if not self._asked_to_end:
+            killed = status.si_code != os.CLD_EXITED
+            self.left_with = -status.si_status if killed else status.si_status
+        return True
+
+    def _signal(self, number: signal.Signals, strays: dict[int, str]) -> None:
+        self._has_exited()
+        self._asked_to_end = True
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._popen.pid, number)
+        for pid, born in strays.items():
+            if _stat(pid)[1] == born:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+
+    def _strays(self) -> dict[int, str]:
+        """Find the descendants, with when each was born: a number alone may belong to another process later."""
+        family: dict[int, list[tuple[int, str]]] = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            parent, born = _stat(int(folder.name))
+            family.setdefault(parent, []).append((int(folder.name), born))
+        found: dict[int, str] = {}
+        waiting = [self._popen.pid]
+        while waiting:
+            children = [child for child in family.get(waiting.pop(), ()) if child[0] not in found]
+            found.update(children)
+            waiting += [pid for pid, _ in children]
+        return found
+
+
+async def _read(descriptor: int, size: int) -> bytes:
+    while True:
+        try:
+            return os.read(descriptor, size)
+        except BlockingIOError:
+            await anyio.wait_readable(descriptor)
+        except OSError:
+            return b""
+
+
+def _stat(pid: int) -> tuple[int, str]:
+    """Give a process's parent and when it was born, in ticks; -1 and nothing where /proc does not know it."""
+    try:
+        # After the name, which may hold anything and ends with the last bracket: state, parent, … (proc(5)).
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        return int(fields[1]), fields[19]
+    except (OSError, ValueError, IndexError):
+        return -1, ""

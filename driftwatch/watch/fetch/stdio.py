@@ -1,0 +1,124 @@
+"""The stdio transport: one message a line, with limits that the SDK's own transport does not have."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import anyio
+import anyio.lowlevel
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.client._transport import TransportStreams
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+from driftwatch.config.schema import ServerConfig
+from driftwatch.watch.fetch.kit import Kit
+from driftwatch.watch.fetch.process import LocalProcess
+from driftwatch.watch.fetch.wire import Wire
+
+
+class Lines:
+    """Cuts chunks into lines without looking at any byte twice."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._rest = bytearray()
+
+    @property
+    def pending(self) -> int:
+        """How many bytes wait for the end of their line."""
+        return len(self._rest)
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Give the lines that end in this chunk, without their ends."""
+        *complete, rest = chunk.split(b"\n")
+        for line in complete:
+            whole = bytes(self._rest) + line if self._rest else line
+            self._rest.clear()
+            yield whole.removesuffix(b"\r")
+        self._rest += rest
+
+
+@asynccontextmanager
+async def stdio_streams(server: ServerConfig, wire: Wire, kit: Kit) -> AsyncIterator[TransportStreams]:
+    """Start the server and connect its pipes; on the way out no process of it is left.
+
+    Raises:
+        FailedLookError: it cannot be started.
+
+    """
+    wire.phase = "starting the command"
+    process = LocalProcess.start(server, kit.environ)
+    try:
+        to_us, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        write_stream, from_us = anyio.create_memory_object_stream[SessionMessage](0)
+        async with to_us, read_stream, write_stream, from_us, anyio.create_task_group() as group:
+            group.start_soon(_hear, process, wire, to_us)
+            group.start_soon(_speak, process, wire, from_us, to_us)
+            group.start_soon(process.drain_log)
+            try:
+                yield read_stream, write_stream
+            finally:
+                group.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await process.end(grace=kit.grace, patient=wire.trouble is None)
+        wire.epilogue = _epilogue(process, wire)
+
+
+async def _hear(process: LocalProcess, wire: Wire, to_us: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+    lines = Lines()
+    # Broken or closed: the session is gone, and so will be this task.
+    with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        async with to_us:
+            while wire.trouble is None and (chunk := await process.read()):
+                wire.count(len(chunk))
+                for line in lines.feed(chunk):
+                    await _pass_on(line, wire, to_us)
+                if lines.pending > wire.limits.message_bytes:
+                    wire.too_large()
+                # A server that never stops talking must not keep the loop from its other work.
+                await anyio.lowlevel.checkpoint()
+    wire.ended.set()
+
+
+async def _pass_on(line: bytes, wire: Wire, to_us: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+    if len(line) > wire.limits.message_bytes:
+        wire.too_large()
+    elif line.strip() and wire.trouble is None:
+        stub = wire.heard(line)
+        if stub is not None:
+            await to_us.send(SessionMessage(jsonrpc_message_adapter.validate_json(stub)))
+
+
+async def _speak(
+    process: LocalProcess,
+    wire: Wire,
+    from_us: MemoryObjectReceiveStream[SessionMessage],
+    to_us: MemoryObjectSendStream[SessionMessage | Exception],
+) -> None:
+    async with from_us:
+        async for item in from_us:
+            message = item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)
+            request = wire.sent(message)
+            if request is not None:
+                wire.phase = request[1]
+            try:
+                await process.write(json.dumps(message).encode() + b"\n")
+            except OSError:
+                # The server does not read any more: the session learns it from the end of what it reads.
+                await to_us.aclose()
+                return
+
+
+def _epilogue(process: LocalProcess, wire: Wire) -> str:
+    words = []
+    if process.left_with is not None:
+        code = process.left_with
+        words.append(f"it was killed by signal {-code}" if code < 0 else f"it exited with code {code}")
+    if process.last_line:
+        words.append(f"the last line of its log: {wire.quote(process.last_line)}")
+    return "; ".join(words)

@@ -1,0 +1,265 @@
+"""What passes between driftwatch and one server over one connection: recorded as received, counted, and bounded.
+
+Every transport gives what it received to `Wire.heard` and hands the SDK only what comes back. Whatever must end the
+connection at once goes through `Wire.stop`, which is safe to call from any task.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import anyio
+from mcp_types import PARSE_ERROR, RequestId
+
+from driftwatch.config.schema import Limits
+from driftwatch.config.words import safe
+from driftwatch.model import Failure, Json, Malformed, Oddity
+from driftwatch.watch.fetch import stubs
+from driftwatch.watch.fetch.reading import UnreadableError, read
+
+ENVELOPE = 3
+"""Levels of nesting around an item: the message, its result, the list."""
+
+_MOST_DECLINED = 100
+"""Requests of the server that get an answer; each costs the SDK a task."""
+
+_MOST_NAMES = 20
+_WINDOW = 60.0
+"""Seconds after which a held connection's counters start anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A server's answer to one of our requests as it was on the wire. The oddities' pointers lead into `message`."""
+
+    method: str
+    message: dict[str, Json]
+    oddities: tuple[Oddity, ...] = ()
+
+    @property
+    def result(self) -> Json:
+        """The result, None where there is an error."""
+        return self.message.get("result")
+
+    @property
+    def error_code(self) -> int | None:
+        """The error's code, 0 for an error without a usable one, None where there is a result."""
+        if "result" in self.message:
+            return None
+        error = self.message.get("error")
+        code = error.get("code") if isinstance(error, dict) else None
+        return code if isinstance(code, int) and not isinstance(code, bool) else 0
+
+    @property
+    def error_text(self) -> str:
+        """The error's message, empty where there is none."""
+        error = self.message.get("error")
+        text = error.get("message") if isinstance(error, dict) else None
+        return text if isinstance(text, str) else ""
+
+
+class Wire:
+    """One connection's record and its limits."""
+
+    def __init__(
+        self, limits: Limits, *, secrets: Sequence[str] = (), on_notice: Callable[[], None] | None = None
+    ) -> None:
+        """Take the limits, what must never show in a detail, and whom to tell of change notices.
+
+        With `on_notice` the connection is a held one: its limits hold per minute and per listing instead of in all.
+        """
+        self.limits = limits
+        self.phase = "connecting"
+        self.opened = False
+        self.trouble: Failure | None = None
+        self.received = 0
+        self.noise_lines = 0
+        self.epilogue = ""
+        """What a local server left behind (exit code, last line of its log), for the detail of a failure."""
+        self.ended = anyio.Event()
+        """Set when nothing more can come on this connection."""
+        self.stream = anyio.Event()
+        """Set when it is clear whether there is a standing event stream; `streams` says which."""
+        self.streams = False
+        self.has_session = False
+        """Whether the HTTP server opened a session of the handshake era, without which there is no standing stream."""
+        self._secrets = tuple(secret for secret in secrets if len(secret) >= 6)
+        self._on_notice = on_notice
+        self._asked: set[str] = set()
+        self._declined = 0
+        self._noise = 0
+        self._window_bytes = 0
+        self._since = time.monotonic()
+        self._broken = ""
+        self._pending: dict[RequestId, str] = {}
+        self._answers: dict[str, Answer] = {}
+        self._scopes: set[anyio.CancelScope] = set()
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """What the server asked of us and was declined, sorted."""
+        return tuple(sorted(self._asked))
+
+    def quote(self, text: str, *, limit: int = 160) -> str:
+        """Give a server's words for a detail: short, printable, in quotes, and without our own secrets."""
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        return f'"{safe(text, limit=limit)}"'
+
+    # ------------------------------------------------------------------ ending
+
+    def stop(self, failure: Failure) -> None:
+        """End everything on this connection; the first reason stands."""
+        if self.trouble is None:
+            self.trouble = failure
+        for scope in self._scopes:
+            scope.cancel()
+
+    @contextlib.contextmanager
+    def bounded(self, seconds: float | None) -> Iterator[anyio.CancelScope]:
+        """Run something that `stop` or the end of `seconds` (None: no end) cancels."""
+        with anyio.move_on_after(seconds) as scope:
+            self._scopes.add(scope)
+            try:
+                if self.trouble is not None:
+                    scope.cancel()
+                yield scope
+            finally:
+                self._scopes.discard(scope)
+
+    def hurry(self, seconds: float) -> None:
+        """Leave at most so many seconds for what is still running on this connection."""
+        for scope in self._scopes:
+            scope.deadline = min(scope.deadline, anyio.current_time() + seconds)
+
+    def stream_opened(self, *, open_: bool) -> None:
+        """Note that the standing event stream stands, or that there is none."""
+        self.streams = self.streams or open_
+        self.stream.set()
+
+    def stream_ended(self) -> None:
+        """Note that the standing event stream is over."""
+        self.ended.set()
+
+    # ---------------------------------------------------------------- counting
+
+    def renew(self) -> None:
+        """Start the counters of a held connection anew."""
+        self._noise = self._window_bytes = self._declined = 0
+        self._since = time.monotonic()
+
+    def count(self, size: int) -> None:
+        """Count bytes received (decompressed ones); stops the connection past the limit."""
+        if self._on_notice is not None and time.monotonic() - self._since >= _WINDOW:
+            self.renew()
+        self.received += size
+        self._window_bytes += size
+        if self._window_bytes > self.limits.look_bytes:
+            self.stop(Malformed("too-large", f"more than {self.limits.look_bytes} bytes in one look, at {self.phase}"))
+
+    def too_large(self) -> None:
+        """Stop because a single message is larger than the limit."""
+        self.stop(Malformed("too-large", f"a message of more than {self.limits.message_bytes} bytes, at {self.phase}"))
+
+    def noise(self) -> None:
+        """Count something that is not an answer to us; stops the connection past the limit."""
+        self._noise += 1
+        if self._noise > self.limits.noise_lines:
+            what = f"more than {self.limits.noise_lines} log lines, notices and requests"
+            self.stop(Malformed("flood", f"{what} that are no answers, at {self.phase}"))
+
+    # ------------------------------------------------------------ conversation
+
+    def sent(self, message: Json) -> tuple[RequestId, str] | None:
+        """Note a message of ours; give id and method of a request, None for anything else."""
+        if not isinstance(message, dict) or "method" not in message or "id" not in message:
+            return None
+        number, method = message["id"], message["method"]
+        self._pending[_coerced(number)] = method
+        self._answers.pop(method, None)
+        return number, method
+
+    def answer(self, method: str) -> Answer | None:
+        """Give the answer to the latest request with this method, None while there is none."""
+        return self._answers.get(method)
+
+    def unreadable(self) -> Failure | None:
+        """Say what is known about an answer that never came because it could not be read."""
+        return Malformed("invalid-json", self._broken) if self._broken else None
+
+    def heard(self, data: bytes, *, to: RequestId | None = None) -> bytes | None:
+        """Take one message as received; give what the SDK is to see of it, None for nothing.
+
+        `to` is the id of the request that an HTTP answer belongs to, whatever id it carries itself.
+        """
+        try:
+            reading = read(data, depth=self.limits.depth + ENVELOPE)
+        except UnreadableError as error:
+            return self._not_a_message(data, str(error), to)
+        message = reading.value
+        if not isinstance(message, dict):
+            return self._not_a_message(data, "it is not an object", to)
+        if isinstance(message.get("method"), str):
+            return self._from_server(message["method"], message)
+        if "result" not in message and "error" not in message:
+            return self._not_a_message(data, "it is neither a request nor an answer", to)
+        return self._from_answer(message, reading.oddities, to)
+
+    def _from_answer(
+        self, message: dict[str, Json], oddities: tuple[Oddity, ...], to: RequestId | None
+    ) -> bytes | None:
+        number = to if to is not None else message.get("id")
+        if isinstance(number, float):
+            number = int(number) if number.is_integer() else None
+        if number is None and len(self._pending) == 1:
+            # An error without an id answers what could not be read; with one request open there is no doubt which.
+            number = next(iter(self._pending))
+        method = None
+        if isinstance(number, int | str) and stubs.is_id(number):
+            method = self._pending.pop(_coerced(number), None)
+        if method is None or number is None:
+            self.noise()
+            return None
+        self._answers[method] = Answer(method, message, oddities)
+        return stubs.answer(method, number, message)
+
+    def _from_server(self, method: str, message: dict[str, Json]) -> bytes | None:
+        self.noise()
+        number = message.get("id")
+        if number is not None:
+            return self._decline(method, number)
+        if self._on_notice is None:
+            return None
+        if method in stubs.CHANGES:
+            self._on_notice()
+        return stubs.notification(method, message.get("params"))
+
+    def _decline(self, method: str, number: Json) -> bytes | None:
+        if method != "ping" and len(self._asked) < _MOST_NAMES:
+            self._asked.add(safe(method, limit=60))
+        self._declined += 1
+        if self._declined > _MOST_DECLINED or not stubs.is_id(number) or not method.isascii() or len(method) > 200:
+            return None
+        return stubs.request(method, number)
+
+    def _not_a_message(self, data: bytes, why: str, to: RequestId | None) -> bytes | None:
+        if to is None:
+            self.noise_lines += 1
+            self.noise()
+            if data.lstrip()[:1] == b"{" and (b'"result"' in data or b'"error"' in data):
+                self._broken = f"an answer at {self.phase} cannot be read: {safe(why)}"
+            return None
+        method = self._pending.pop(_coerced(to), "")
+        if method != "server/discover":
+            self.stop(Malformed("invalid-json", f"the answer to {method} cannot be read: {safe(why)}"))
+        return stubs.failure(to, PARSE_ERROR, "the answer cannot be read")
+
+
+def _coerced(number: RequestId) -> RequestId:
+    """Let "7" and 7 be one id, as the SDK does."""
+    if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 20:
+        return int(number)
+    return number
