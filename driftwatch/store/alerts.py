@@ -90,9 +90,10 @@ def listed(connection: Connection, server: str | None, state: AlertState | None,
     return [_alert(row) for row in connection.execute(query)]
 
 
-def is_resolved(connection: Connection, alert: str) -> bool:
-    """Say whether the alert is there and over."""
-    return connection.scalar(select(alerts.c.state).where(alerts.c.id == alert)) is AlertState.RESOLVED
+def is_over(connection: Connection, alert: Alert) -> bool:
+    """Say whether the alert is to be resolved and was resolved already."""
+    kept = connection.scalar(select(alerts.c.state).where(alerts.c.id == alert.id))
+    return alert.state is AlertState.RESOLVED and kept is AlertState.RESOLVED
 
 
 def mark_rejected(connection: Connection, review: Review) -> None:

@@ -75,7 +75,7 @@ def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) 
 def _errors(engine: Engine) -> Iterator[None]:
     try:
         yield
-    except exc.SQLAlchemyError as error:
+    except (exc.SQLAlchemyError, sqlite3.Error) as error:
         raise explain(error, engine.url.database or "") from error
 
 

@@ -230,8 +230,8 @@ class Store:
 
         `expected_baseline` is the digest that the caller read (None: none). `judged` and `findings` are the judgement
         of what the server shows last against the new baseline; without them the next look judges again.
-        `expected_digest`, when given, is `ServerState.last_digest` that they rest on. An alert that a look resolved
-        meanwhile is left as it is.
+        `expected_digest`, when given, is `ServerState.last_digest` that they rest on. An alert that is
+        to be resolved, and that a look resolved meanwhile, is left as it is.
 
         Raises:
             UnknownDigestError: the server never showed that snapshot.
@@ -249,8 +249,7 @@ class Store:
             baselines.move(connection, review, before)
             servers.judged_anew(connection, review.server, judged)
             alerts.replace_findings(connection, review.server, findings)
-            over = alert is not None and alerts.is_resolved(connection, alert.alert.id)
-            return self._tell(connection, () if alert is None or over else (alert,))
+            return self._tell(connection, () if alert is None or alerts.is_over(connection, alert.alert) else (alert,))
 
     def reject(self, review: Review) -> None:
         """Keep a decision against a snapshot, and mark the open alert on it. The baseline stays.

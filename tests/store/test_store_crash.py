@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -19,7 +20,7 @@ from driftwatch.model import DeliveryState
 from driftwatch.store import Store
 
 ROOT = Path(driftwatch.__file__).resolve().parents[1]
-KILLS = 8
+KILLS = 6
 
 WRITER = """
 import sys
@@ -109,6 +110,19 @@ def check_invariants(file: Path, confirmed: list[str], clock: Clock) -> None:
 def _sightings(file: Path, clock: Clock) -> list[object]:
     with Store.open(f"sqlite:///{file}", clock=clock) as store:
         return store.sightings("git")
+
+
+@pytest.mark.processes
+def test_a_write_that_dies_before_any_of_its_statements_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    command = [sys.executable, str(Path(__file__).with_name("store_killer.py")), str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+
+    assert done.stderr == ""
+    words = json.loads(done.stdout)
+    assert {name: sorted(set(each)) for name, each in words.items()} == {name: ["after", "before"] for name in words}
+    assert len(words["look"]) > 10
 
 
 @pytest.mark.processes
