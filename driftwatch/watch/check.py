@@ -131,10 +131,11 @@ class Checker:
         clock: Callable[[], datetime],
         jitter: Callable[[], float],
         drill: bool = False,
+        ruleset: str = RULESET,
     ) -> None:
         """Take the store, the fetcher, where alerts may go, the clock, and a source of numbers in [0, 1).
 
-        `drill` marks every message as a drill.
+        `drill` marks every message as a drill; `ruleset` names the rules that judge.
         """
         self._store = store
         self._fetcher = fetcher
@@ -143,6 +144,7 @@ class Checker:
         self._clock = clock
         self._jitter = jitter
         self._drill = drill
+        self._ruleset = ruleset
 
     async def check(
         self,
@@ -195,7 +197,9 @@ class Checker:
     def _listed(self, server: ServerConfig, state: ServerState, seen: _Seen, now: datetime) -> CheckResult:
         listed, snapshot = seen.listed, seen.snapshot
         plan = after_success(now=now, ttl_ms=listed.ttl_ms, interval=server.interval, jitter=self._jitter())
-        judged = judged_key(state.baseline.digest if state.baseline else snapshot.digest, snapshot.digest)
+        judged = judged_key(
+            state.baseline.digest if state.baseline else snapshot.digest, snapshot.digest, self._ruleset
+        )
         look = _Look(server, state, listed, snapshot, plan, judged, now)
         if state.baseline is not None and state.judged == judged and not state.failures:
             self._store.touch(
@@ -334,9 +338,9 @@ def write_of(
     return AlertWrite(alert=told.alert, event=told.event, deliveries=deliveries)
 
 
-def judged_key(baseline_digest: str, snapshot_digest: str) -> str:
+def judged_key(baseline_digest: str, snapshot_digest: str, ruleset: str = RULESET) -> str:
     """Name what a judgement rests on: the two sides and the rule set, in one string."""
-    return f"{baseline_digest} {snapshot_digest} {RULESET}"
+    return f"{baseline_digest} {snapshot_digest} {ruleset}"
 
 
 def new_alert_id() -> str:

@@ -106,10 +106,10 @@ def all_seen(world: World) -> bool:
 
 
 def settled(world: World, last: dict[str, str]) -> bool:
-    alerts = {one.server: one for one in world.store.alerts() if one.kind is AlertKind.DRIFT and not one.resolved_at}
+    alerts = {one.server: one for one in world.store.alerts(limit=10_000) if one.kind is AlertKind.DRIFT and not one.resolved_at}
     if any(server not in alerts or text not in str(alerts[server].findings) for server, text in last.items()):
         return False
-    return not any(one.state is DeliveryState.PENDING for one in world.store.deliveries())
+    return not any(one.state is DeliveryState.PENDING for one in world.store.deliveries(limit=10_000))
 
 
 @pytest.mark.processes
@@ -146,8 +146,8 @@ async def test_each_drift_is_received_through_kills_and_a_failing_receiver_and_n
             assert await daemon.wait() == 0
 
     with World.open(settings) as world:
-        deliveries = world.store.deliveries()
-        drifts = [one for one in world.store.alerts() if one.kind is AlertKind.DRIFT]
+        deliveries = world.store.deliveries(limit=10_000)
+        drifts = [one for one in world.store.alerts(limit=10_000) if one.kind is AlertKind.DRIFT]
     received = {json.dumps(json.loads(next(iter(bodies)))["data"]["findings"]) for bodies in receiver.bodies.values()}
 
     assert all(one.state is DeliveryState.DELIVERED for one in deliveries)

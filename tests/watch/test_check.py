@@ -1,0 +1,285 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from driftwatch.config.schema import ChannelConfig, DaemonConfig, ServerConfig, Settings
+from driftwatch.config.secret import Secret
+from driftwatch.model import (
+    AlertKind,
+    AlertState,
+    BaselineState,
+    EventKind,
+    Malformed,
+    Outcome,
+    Refused,
+    Severity,
+    Unreachable,
+)
+from driftwatch.review.approve import approve, reject
+from driftwatch.store.store import Store
+from driftwatch.watch.check import CheckCode, Checker, CheckResult
+from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
+
+SERVER = ServerConfig(name="notes", transport="http", url="https://mcp.example.com/mcp")
+HOOK = ChannelConfig(
+    name="hook",
+    kind="webhook",
+    url="https://alerts.example.com/",
+    secret=Secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
+)
+GOOD = listed(tool(), tool("get_note"))
+LOOSENED = listed(tool(annotations={"readOnlyHint": False, "destructiveHint": True}), tool("get_note"))
+REWORDED = listed(tool(description="Lists things in the order of their names."), tool("get_note"))
+
+
+class Desk:
+    """One server, one store, one channel; looks at what the script says."""
+
+    def __init__(self, path: Path) -> None:
+        self.clock = FrozenClock()
+        self.store = Store.open(f"sqlite:///{path / 'driftwatch.db'}", clock=self.clock)
+        self.settings = Settings(
+            database_url="sqlite:///unused.db", servers=(SERVER,), channels=(HOOK,), daemon=DaemonConfig()
+        )
+
+    async def look(self, outcome: Outcome, *, ruleset: str = "rules-1") -> CheckResult:
+        self.clock.forward(60)
+        checker = Checker(
+            store=self.store,
+            fetcher=ScriptedFetcher([outcome]),
+            channels=self.settings.channels,
+            public_url=None,
+            clock=self.clock,
+            jitter=lambda: 0.0,
+            ruleset=ruleset,
+        )
+        return await checker.check(SERVER)
+
+    def approve(self, digest: str | None = None) -> None:
+        self.clock.forward(1)
+        approve(self.store, self.settings, "notes", digest=digest, by="ann", note="read it", now=self.clock())
+
+    def told(self) -> list[EventKind]:
+        return [one.event for one in reversed(self.store.deliveries())]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path)
+    yield made
+    made.store.close()
+
+
+async def test_the_first_list_seen_stands_in_as_a_provisional_baseline(desk: Desk) -> None:
+    result = await desk.look(GOOD)
+
+    assert result.code is CheckCode.FIRST
+    assert result.baseline is not None
+    assert (result.baseline.state, result.baseline.digest) == (BaselineState.PROVISIONAL, result.snapshot_digest)
+    assert desk.told() == []
+
+
+async def test_an_unchanged_list_is_touched_and_told_to_nobody(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(GOOD)
+
+    result = await desk.look(GOOD)
+
+    assert result.code in {CheckCode.SAME, CheckCode.CLEAN}
+    assert (result.findings, desk.told()) == ((), [])
+    assert desk.store.state("notes").looks == 3
+
+
+async def test_a_drift_is_told_once_however_often_it_is_seen(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+
+    first = await desk.look(LOOSENED)
+    again = [await desk.look(LOOSENED) for _ in range(3)]
+
+    assert (first.code, first.event) == (CheckCode.DRIFT, EventKind.OPENED)
+    assert [one.event for one in again] == [None, None, None]
+    assert [one.findings for one in again] == [first.findings] * 3
+    assert desk.told() == [EventKind.OPENED]
+
+
+async def test_a_server_that_goes_back_resolves_its_alert_and_says_so(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(LOOSENED)
+
+    result = await desk.look(GOOD)
+
+    assert (result.code, result.event) == (CheckCode.CLEAN, EventKind.RESOLVED)
+    assert desk.told() == [EventKind.OPENED, EventKind.RESOLVED]
+    assert [alert.reason for alert in desk.store.alerts()] == ["back-to-baseline"]
+
+
+async def test_looking_never_moves_the_baseline(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    before = desk.store.baseline("notes")
+
+    for outcome in (LOOSENED, REWORDED, listed(), LOOSENED):
+        await desk.look(outcome)
+
+    assert desk.store.baseline("notes") == before
+
+
+async def test_a_tool_that_vanishes_and_returns_rewritten_is_compared_with_what_was_approved(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(listed(tool("get_note")))
+
+    result = await desk.look(LOOSENED)
+
+    assert any(finding.item == "list_notes" and finding.severity >= Severity.HIGH for finding in result.findings)
+
+
+async def test_an_approval_moves_the_baseline_and_resolves_the_alert(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(LOOSENED)
+
+    desk.approve()
+    after = await desk.look(LOOSENED)
+
+    assert desk.told() == [EventKind.OPENED, EventKind.RESOLVED]
+    assert [alert.reason for alert in desk.store.alerts()] == ["approved"]
+    assert (after.findings, after.event) == ((), None)
+
+
+async def test_an_approval_of_an_older_snapshot_leaves_the_present_difference_open(desk: Desk) -> None:
+    old = await desk.look(GOOD)
+    await desk.look(REWORDED)
+    await desk.look(LOOSENED)
+
+    desk.approve(old.snapshot_digest)
+
+    open_now = desk.store.open_alert("notes", AlertKind.DRIFT)
+    assert open_now is not None
+    assert open_now.severity >= Severity.HIGH
+
+
+async def test_a_rejection_moves_nothing_and_keeps_the_alert_open(desk: Desk) -> None:
+    first = await desk.look(GOOD)
+    desk.approve()
+    await desk.look(LOOSENED)
+
+    reject(desk.store, "notes", digest=None, by="ann", note="no", now=desk.clock())
+    await desk.look(LOOSENED)
+
+    alert = desk.store.open_alert("notes", AlertKind.DRIFT)
+    baseline = desk.store.baseline("notes")
+    assert baseline is not None
+    assert baseline.digest == first.snapshot_digest
+    assert alert is not None
+    assert alert.reviewed == "rejected"
+    assert desk.told() == [EventKind.OPENED]
+
+
+async def test_an_upgrade_of_the_rules_by_itself_alarms_nobody(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(LOOSENED)
+
+    result = await desk.look(LOOSENED, ruleset="rules-2")
+
+    assert result.event is None
+    assert desk.told() == [EventKind.OPENED]
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Unreachable("timeout", "no answer within 30 s"),
+        Malformed("html", "a page came instead of JSON"),
+        Refused("unauthorized", "401", status=401),
+    ],
+)
+async def test_a_server_that_cannot_be_looked_at_is_told_after_so_many_failures_and_never_reads_as_clean(
+    desk: Desk, failure: Outcome
+) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+
+    codes = [(await desk.look(failure)).code for _ in range(SERVER.alert_after)]
+
+    assert codes == [CheckCode.FAILED] * SERVER.alert_after
+    assert desk.told() == [EventKind.OPENED]
+    assert [alert.kind for alert in desk.store.alerts()] == [AlertKind.HEALTH]
+
+
+async def test_a_look_that_works_again_resolves_the_health_alert(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    for _ in range(SERVER.alert_after):
+        await desk.look(Unreachable("connect", "refused"))
+
+    result = await desk.look(GOOD)
+
+    assert result.code is CheckCode.CLEAN
+    assert desk.told() == [EventKind.OPENED, EventKind.RESOLVED]
+
+
+async def test_a_failed_look_does_not_resolve_a_drift(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(LOOSENED)
+
+    for _ in range(SERVER.alert_after):
+        await desk.look(Unreachable("connect", "refused"))
+
+    drift = desk.store.open_alert("notes", AlertKind.DRIFT)
+    assert drift is not None
+    assert drift.state is AlertState.OPEN
+
+
+async def test_an_emptied_list_is_a_drift_and_a_refused_list_is_not(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+
+    refused = await desk.look(Malformed("list-error", "internal error"))
+    emptied = await desk.look(listed())
+
+    assert (refused.code, emptied.code) == (CheckCode.FAILED, CheckCode.DRIFT)
+    assert max(finding.severity for finding in emptied.findings) >= Severity.MEDIUM
+
+
+async def test_a_difference_seen_fresh_is_not_believed_while_the_held_session_shows_the_last_state(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(LOOSENED)
+    checker = Checker(
+        store=desk.store,
+        fetcher=ScriptedFetcher([GOOD]),
+        channels=(HOOK,),
+        public_url=None,
+        clock=desk.clock,
+        jitter=lambda: 0.0,
+        ruleset="rules-1",
+    )
+
+    async def held() -> Outcome:
+        return LOOSENED
+
+    result = await checker.check(SERVER, held=held)
+
+    assert result.findings
+    assert desk.store.open_alert("notes", AlertKind.DRIFT) is not None
+
+
+async def test_the_era_that_worked_is_remembered(desk: Desk) -> None:
+    fetcher = ScriptedFetcher([GOOD])
+    checker = Checker(
+        store=desk.store, fetcher=fetcher, channels=(), public_url=None, clock=desk.clock, jitter=lambda: 0.0
+    )
+
+    await checker.check(SERVER)
+    await checker.check(SERVER)
+
+    assert fetcher.eras == [None, GOOD.era]
