@@ -177,7 +177,7 @@ class Checker:
             outcome=result.code.value,
             detail=result.detail,
             findings=len(result.findings),
-            event=result.event.value if result.event else None,
+            told=result.event.value if result.event else None,
         )
         return result
 
