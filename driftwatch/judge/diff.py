@@ -16,7 +16,7 @@ from deepdiff import DeepDiff
 from driftwatch.judge import pointer as at
 from driftwatch.judge.align import Alignment, Slot, Tree
 from driftwatch.judge.pairing import NAME_FIELD, Pair, changed_pairs
-from driftwatch.judge.snapshot import MAX_DEPTH
+from driftwatch.judge.snapshot import MAX_DEPTH, shallow
 from driftwatch.model import Change, ChangeKind, Item, Json, Kind, Snapshot
 
 _EXPLAINED = {
@@ -81,7 +81,7 @@ def _whole(before: Item | None, after: Item | None) -> Change:
     kind = ChangeKind.ITEM_RENAMED
     if before is None or after is None:
         kind = ChangeKind.ITEM_ADDED if before is None else ChangeKind.ITEM_REMOVED
-    old, new = (before.raw if before else None), (after.raw if after else None)
+    old, new = (shallow(before.raw) if before else None), (shallow(after.raw) if after else None)
     return Change(kind, item.kind, item.key, "", old, new, (before or item).key, item.occurrence)
 
 
@@ -107,7 +107,7 @@ def _explain(before: Item, after: Item) -> list[Change]:
 
 
 def _value(before: Item, after: Item, kind: ChangeKind, pointer: str, old: Json, new: Json) -> Change:
-    return Change(kind, after.kind, after.key, pointer, old, new, before.key, after.occurrence)
+    return Change(kind, after.kind, after.key, pointer, shallow(old), shallow(new), before.key, after.occurrence)
 
 
 def _explain_values(before: Json, after: Json) -> list[tuple[ChangeKind, str, Json, Json]]:
@@ -136,9 +136,7 @@ def _places(left: Tree, right: Tree, before: Json, after: Json) -> Iterator[tupl
             yield _place(kind, level.path(output_format="list"), before, after)
 
 
-def _place(
-    kind: ChangeKind, path: list[str | Slot], before: Json, after: Json
-) -> tuple[ChangeKind, str, Json, Json]:
+def _place(kind: ChangeKind, path: list[str | Slot], before: Json, after: Json) -> tuple[ChangeKind, str, Json, Json]:
     """Turn a path through the trees into a pointer: into the live value, or the baseline's for a removal."""
     if path and path[-1] == Slot():
         path, kind = path[:-1], ChangeKind.VALUE_CHANGED

@@ -17,7 +17,17 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.canonical import canonical
 from driftwatch.model import Document, Item, Json, Kind, Oddity, Snapshot
 
-__all__ = ["LISTS", "MAX_DEPTH", "canonical", "digest_of", "document_of", "oddities_of", "take"]
+__all__ = [
+    "LISTS",
+    "MAX_DEPTH",
+    "canonical",
+    "digest_of",
+    "document_of",
+    "oddities_of",
+    "shallow",
+    "snapshot_of",
+    "take",
+]
 
 MAX_DEPTH = 64
 """How many levels of nesting an honest item can need. What is deeper is kept, compared whole, and called odd."""
@@ -51,6 +61,17 @@ def digest_of(value: Json) -> str:
     return "sha256:" + hashlib.sha256(canonical(value)).hexdigest()
 
 
+def shallow(value: Json, levels: int = MAX_DEPTH) -> Json:
+    """Give the value with whatever lies below `levels` replaced by its digest: safe for code that recurses."""
+    if not isinstance(value, dict | list):
+        return value
+    if levels == 0:
+        return {"…": digest_of(value)}
+    if isinstance(value, list):
+        return [shallow(item, levels - 1) for item in value]
+    return {key: shallow(item, levels - 1) for key, item in value.items()}
+
+
 def take(document: Document, oddities: Sequence[Oddity] = ()) -> Snapshot:
     """Make the snapshot of a document.
 
@@ -68,8 +89,14 @@ def take(document: Document, oddities: Sequence[Oddity] = ()) -> Snapshot:
     _place_oddities(drafts, document, oddities)
     if server:
         sections.add(Kind.SERVER)
-    items = tuple(sorted(_tell_apart(drafts), key=_order))
-    return Snapshot(items=items, digest=_snapshot_digest(items), sections=frozenset(sections))
+    return snapshot_of(_tell_apart(drafts), frozenset(sections))
+
+
+def snapshot_of(items: Iterable[Item], sections: frozenset[Kind]) -> Snapshot:
+    """Make a snapshot of finished items."""
+    ordered = tuple(sorted(items, key=_order))
+    digest = digest_of([[item.kind.value, item.key, item.digest] for item in ordered])
+    return Snapshot(items=ordered, digest=digest, sections=sections)
 
 
 def document_of(snapshot: Snapshot) -> Document:
@@ -202,7 +229,3 @@ def _oddity_order(oddity: Oddity) -> tuple[str, str, str]:
 
 def _order(item: Item) -> tuple[int, str, int]:
     return (_KINDS.index(item.kind), item.key, item.occurrence)
-
-
-def _snapshot_digest(items: Iterable[Item]) -> str:
-    return digest_of([[item.kind.value, item.key, item.digest] for item in items])

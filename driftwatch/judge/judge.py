@@ -1,0 +1,92 @@
+"""The public calls: compare two listings, or scan one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+
+from driftwatch.judge.context import Context
+from driftwatch.judge.diff import differences
+from driftwatch.judge.intake import read
+from driftwatch.judge.rules import RULES
+from driftwatch.judge.rules.base import Area
+from driftwatch.judge.snapshot import LISTS, snapshot_of, take
+from driftwatch.judge.texts import listen
+from driftwatch.model import Finding, Json, Kind, Report, Severity, Snapshot
+
+REVISION = 1
+"""Raise this with every change of what a rule finds: stored history is judged anew when it moves."""
+
+RULESET = (
+    f"{REVISION}." + hashlib.sha256("\n".join(f"{rule.id} {rule.severity}" for rule in RULES).encode()).hexdigest()[:8]
+)
+"""The version of the rule set: moves when a rule comes, goes or weighs otherwise, and with `REVISION`."""
+
+_CLAIMED = "stated"
+"""The category of a loosened hint that denies what was spelled out before."""
+
+
+def compare(baseline: Json, live: Json) -> Report:
+    """Say what changed from one listing to another and what it means.
+
+    Both are decoded JSON in any shape that `intake` reads; raises `UnreadableInputError` for anything else.
+    """
+    was, now = read(baseline), read(live)
+    report = compare_snapshots(take(was.document), take(now.document))
+    notes = [f"Baseline: {note}" for note in was.notes] + [f"Live: {note}" for note in now.notes]
+    return replace(report, notes=(*notes, *report.notes))
+
+
+def scan(live: Json) -> Report:
+    """Say what is remarkable in one listing by itself; raises `UnreadableInputError` for what is no listing."""
+    now = read(live)
+    report = scan_snapshot(take(now.document))
+    return replace(report, notes=(*now.notes, *report.notes))
+
+
+def compare_snapshots(baseline: Snapshot, live: Snapshot) -> Report:
+    """Compare two snapshots. What only the baseline looked at is not compared, and a note says so. Never raises."""
+    known, notes = _comparable(baseline, live)
+    found = differences(known, live)
+    changes = tuple(change for difference in found for change in difference.changes)
+    findings = _judge(Context(known, live, changes, found))
+    return Report(findings, baseline.digest, live.digest, changes, notes)
+
+
+def scan_snapshot(live: Snapshot) -> Report:
+    """Judge one snapshot without a baseline. Never raises."""
+    return Report(_judge(Context(None, live)), "", live.digest)
+
+
+def _comparable(baseline: Snapshot, live: Snapshot) -> tuple[Snapshot, tuple[str, ...]]:
+    """Leave out of the baseline what the live side did not look at: an absence is not a removal."""
+    missing = baseline.sections - live.sections
+    if not missing:
+        return baseline, ()
+    kept = tuple(item for item in baseline.items if item.kind not in missing)
+    labels = {kind: key for key, (kind, _) in LISTS.items()} | {Kind.SERVER: "server information and instructions"}
+    notes = tuple(
+        f"Not compared: {labels[kind]} ({len(baseline.of(kind))} in the baseline, not in the live listing)."
+        for kind in sorted(missing)
+        if baseline.of(kind)
+    )
+    return snapshot_of(kept, baseline.sections - missing), notes
+
+
+def _judge(context: Context) -> tuple[Finding, ...]:
+    """Run the rules: first all that look on their own, then those that see what the others found."""
+    context = replace(context, heard=tuple(listen(context)))
+    found = [finding for rule in RULES if not rule.last for finding in rule.check(context)]
+    context = replace(context, found=tuple(found))
+    found += [finding for rule in RULES if rule.last for finding in rule.check(context)]
+    return tuple(sorted(_escalated(found), key=lambda finding: finding.order))
+
+
+def _escalated(found: list[Finding]) -> Iterable[Finding]:
+    """Make a spelled-out danger that is denied critical when the same release does something else that is suspicious."""
+    hints = {rule.id for rule in RULES if rule.area is Area.HINTS}
+    suspicious = any(finding.severity >= Severity.HIGH and finding.rule not in hints for finding in found)
+    for finding in found:
+        claimed = finding.category == _CLAIMED and finding.rule in hints and finding.severity is Severity.HIGH
+        yield replace(finding, severity=Severity.CRITICAL) if claimed and suspicious else finding

@@ -1,0 +1,148 @@
+"""What a rule is, what it sees, and how it says what it found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from driftwatch.judge.context import Context, Look
+from driftwatch.judge.pointer import ABSENT
+from driftwatch.judge.snapshot import shallow
+from driftwatch.judge.text.visible import visible
+from driftwatch.model import Change, Confidence, Finding, Item, Json, Severity, Span
+
+__all__ = ["Action", "Area", "Context", "Look", "Rule", "group", "names", "show", "show_hint"]
+
+QUOTED = 80
+"""How much of a server's text (code points) a message quotes."""
+
+GROUP_FROM = 3
+"""From how many items on the same finding is told once for all of them."""
+
+
+class Area(StrEnum):
+    """What a rule is about."""
+
+    HINTS = "hints"
+    GATES = "gates"
+    ITEMS = "items"
+    NAMES = "names"
+    TEXT = "text"
+    SCHEMA = "schema"
+    SERVER = "server"
+    FORM = "form"
+
+
+class Action(StrEnum):
+    """What happened to it."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    RENAMED = "renamed"
+    CHANGED = "changed"
+    LOOSENED = "loosened"
+    WIDENED = "widened"
+    NARROWED = "narrowed"
+    WITHDRAWN = "withdrawn"
+    MOOT = "moot"
+    ODD = "odd"
+    """Wrong or doubtful in itself, whatever was there before."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule. `severity` and `confidence` are what it says unless a finding has a reason to say otherwise.
+
+    `last` rules run after all others and see what they found.
+    """
+
+    id: str
+    title: str
+    area: Area
+    action: Action
+    severity: Severity
+    check: Callable[[Context], Iterable[Finding]] = field(repr=False)
+    doc: str = field(repr=False)
+    confidence: Confidence = Confidence.HIGH
+    last: bool = False
+
+    def finding(
+        self,
+        item: Item | Change,
+        pointer: str,
+        message: str,
+        *,
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+        before: Json = None,
+        after: Json = None,
+        spans: Sequence[Span] = (),
+        category: str = "",
+    ) -> Finding:
+        """Make a finding of this rule about one place."""
+        return Finding(
+            rule=self.id,
+            severity=severity or self.severity,
+            kind=item.kind,
+            item=item.key,
+            pointer=pointer,
+            message=message,
+            confidence=confidence or self.confidence,
+            before=shallow(before),
+            after=shallow(after),
+            spans=tuple(spans),
+            category=category,
+        )
+
+    def about(self, change: Change, message: str, **rest: Json) -> Finding:
+        """Make a finding about one change, with its values."""
+        return self.finding(change, change.pointer, message, before=change.before, after=change.after, **rest)
+
+
+def group(findings: Iterable[Finding], message: Callable[[Sequence[Finding]], str]) -> Iterator[Finding]:
+    """Tell the same finding about many items once. Same: rule, kind, pointer, severity and the values there."""
+    alike: dict[str, list[Finding]] = {}
+    for finding in findings:
+        values = json.dumps([finding.before, finding.after], sort_keys=True, default=str)
+        key = "\n".join([finding.rule, finding.kind, finding.pointer, finding.severity, finding.category, values])
+        alike.setdefault(key, []).append(finding)
+    for members in alike.values():
+        if len(members) < GROUP_FROM:
+            yield from members
+            continue
+        one = members[0]
+        yield Finding(
+            rule=one.rule,
+            severity=one.severity,
+            kind=one.kind,
+            item="",
+            pointer=one.pointer,
+            message=message(members),
+            items=tuple(sorted(member.item for member in members)),
+            confidence=one.confidence,
+            before=one.before,
+            after=one.after,
+            category=one.category,
+        )
+
+
+def show(value: Json, limit: int = QUOTED) -> str:
+    """Quote a value from a server for a message: hidden characters made visible, cut to `limit`."""
+    if value is ABSENT:
+        return "absent"
+    text = value if isinstance(value, str) else json.dumps(shallow(value, 4), ensure_ascii=False, default=str)
+    seen = visible(text[: limit + 1])
+    return f"“{seen[:limit]}…”" if len(seen) > limit or len(text) > limit else f"“{seen}”"
+
+
+def show_hint(value: Json) -> str:
+    """Write a hint's value as a person reads it."""
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else show(value, 30)
+
+
+def names(found: Sequence[str], limit: int = 3) -> str:
+    """List a few names for a message."""
+    listed = ", ".join(show(name, 40) for name in found[:limit])
+    return listed if len(found) <= limit else f"{listed} and {len(found) - limit} more"

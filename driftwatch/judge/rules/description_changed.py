@@ -1,0 +1,61 @@
+"""A description reads otherwise.
+
+What it does
+    Records that a description reads otherwise: of a tool, a prompt, a resource, a parameter, at any depth. What the
+    new text asks of a model is judged by text-injection.
+
+Why it matters
+    A description is what the model reads to decide when and how to call. Honest releases reword it often, so the
+    change alone weighs little.
+
+Example
+    before  {"description": "List the open tickets of a project, newest first."}
+    after   {"description": "Lists a project's open tickets, the newest first."}
+
+What to do
+    Read the difference, then approve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from driftwatch.judge.places import is_description
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.model import Change, ChangeKind, Finding, Severity
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give every changed description."""
+    for change in context.values():
+        if is_description(change):
+            yield RULE.about(change, _message(change), severity=_severity(change))
+
+
+def _message(change: Change) -> str:
+    if change.change is ChangeKind.VALUE_ADDED:
+        return f"A description was added: {show(change.after)}."
+    if change.change is ChangeKind.VALUE_REMOVED:
+        return f"A description is gone: {show(change.before)}."
+    if _squeezed(change.before) == _squeezed(change.after):
+        return "Only the spacing of a description changed."
+    return f"A description reads otherwise now: {show(change.after)}."
+
+
+def _severity(change: Change) -> Severity:
+    return Severity.INFO if _squeezed(change.before) == _squeezed(change.after) else Severity.LOW
+
+
+def _squeezed(text: object) -> object:
+    return text.split() if isinstance(text, str) else text
+
+
+RULE = Rule(
+    id="description-changed",
+    title="A description reads otherwise",
+    area=Area.TEXT,
+    action=Action.CHANGED,
+    severity=Severity.LOW,
+    check=check,
+    doc=__doc__,
+)

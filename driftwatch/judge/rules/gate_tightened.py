@@ -1,0 +1,52 @@
+"""A gate outside the annotations asks for more.
+
+What it does
+    Records a gate outside the annotations that became stricter, or changed without becoming looser.
+
+Why it matters
+    A stricter gate costs no safety. That it was needed can still be worth knowing.
+
+Example
+    before  {"name": "add_comment"}
+    after   {"name": "add_comment", "_meta": {"anthropic/requiresUserInteraction": true}}
+
+What to do
+    Nothing, unless callers depend on the tool running without a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from driftwatch.judge import pointer as at
+from driftwatch.judge.gates import GATES, looseness, moved
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.model import Finding, Kind, Severity
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give every gate that moved and is not looser."""
+    for look in context.altered(Kind.TOOL):
+        before = look.before.raw if look.before is not None else None
+        for gate in GATES:
+            if not moved(gate, before, look.after.raw) or looseness(gate, look.after.raw) > looseness(gate, before):
+                continue
+            was, now = at.follow(before, gate.path), at.follow(look.after.raw, gate.path)
+            yield RULE.finding(
+                look.after,
+                gate.pointer,
+                f"{gate.honoured_by}: {gate.meaning} is asked for no less ({show(was, 40)} → {show(now, 40)}).",
+                before=at.follow(before, gate.path, None),
+                after=at.follow(look.after.raw, gate.path, None),
+            )
+
+
+RULE = Rule(
+    id="gate-tightened",
+    title="A gate outside the annotations asks for more",
+    area=Area.GATES,
+    action=Action.NARROWED,
+    severity=Severity.INFO,
+    check=check,
+    doc=__doc__,
+)

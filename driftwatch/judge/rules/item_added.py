@@ -1,0 +1,56 @@
+"""An item appeared.
+
+What it does
+    Finds a tool, prompt, resource or resource template that the baseline did not have. A tool weighs more when it
+    looks destructive and says nothing about it, or claims a safety that its own words contradict.
+
+Why it matters
+    Nobody approved it, and a model may call it from now on. Most new tools are honest; the few that delete things
+    without a hint deserve a look before use.
+
+Example
+    before  {"tools": []}
+    after   {"tools": [{"name": "delete_workspace", "description": "Delete the workspace."}]}
+
+What to do
+    Read its description and parameters. Approve if you want the model to have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from driftwatch.judge.hints import DESTRUCTIVE, READ_ONLY, annotations_of, declared
+from driftwatch.judge.plausible import looks_destructive
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.model import Change, ChangeKind, Finding, Item, Kind, Severity
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give every added item."""
+    added = {item.place: item for item in context.live.items}
+    for change in context.changes:
+        if change.change is ChangeKind.ITEM_ADDED:
+            yield _judge(change, added[change.kind, change.key, change.occurrence])
+
+
+def _judge(change: Change, item: Item) -> Finding:
+    what = change.kind.value.replace("_", " ")
+    message = f"The {what} {show(change.key)} is new. Nobody has approved it."
+    deed = looks_destructive(item) if item.kind is Kind.TOOL else ""
+    said = declared(annotations_of(item))
+    if deed and DESTRUCTIVE not in said and READ_ONLY not in said:
+        message += f" It seems to destroy things ({show(deed, 40)}) and carries no hint that says so."
+        return RULE.about(change, message, severity=Severity.MEDIUM)
+    return RULE.about(change, message)
+
+
+RULE = Rule(
+    id="item-added",
+    title="An item appeared",
+    area=Area.ITEMS,
+    action=Action.ADDED,
+    severity=Severity.LOW,
+    check=check,
+    doc=__doc__,
+)

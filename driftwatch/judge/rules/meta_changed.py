@@ -1,0 +1,44 @@
+"""A value in _meta is another one.
+
+What it does
+    Records that `_meta` holds another value, outside of the gates that have rules of their own.
+
+Why it matters
+    Hosts keep their own keys there. One that we do not know may be a gate tomorrow.
+
+Example
+    before  {"_meta": {"example.com/tier": "basic"}}
+    after   {"_meta": {"example.com/tier": "pro"}}
+
+What to do
+    Look up what the key means to your host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from driftwatch.judge.gates import GATES
+from driftwatch.judge.pointer import covers
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.model import Finding, Kind, Severity
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give every changed value in `_meta` that is no gate."""
+    for change in context.values():
+        gate = change.kind is Kind.TOOL and any(covers(gate.pointer, change.pointer) for gate in GATES)
+        if covers("/_meta", change.pointer) and not gate:
+            message = f"{show(change.pointer, 60)} was {show(change.before, 40)} and is {show(change.after, 40)}."
+            yield RULE.about(change, message)
+
+
+RULE = Rule(
+    id="meta-changed",
+    title="A value in _meta is another one",
+    area=Area.FORM,
+    action=Action.CHANGED,
+    severity=Severity.INFO,
+    check=check,
+    doc=__doc__,
+)

@@ -1,0 +1,47 @@
+"""An input accepts less than before.
+
+What it does
+    Finds a keyword of an input schema by which less is accepted than before.
+
+Why it matters
+    Callers that pass what is no longer accepted break. It is no danger of itself.
+
+Example
+    before  {"limit": {"type": "integer"}}
+    after   {"limit": {"type": "integer", "maximum": 100}}
+
+What to do
+    Check your callers, then approve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.schema import INPUT, Direction, edits, judge
+from driftwatch.model import Finding, Kind, Severity
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give every keyword change that narrows an input."""
+    for look in context.altered(Kind.TOOL):
+        for edit in edits(look, INPUT):
+            if edit.keyword != "required" and judge(edit, look) is Direction.NARROWED:
+                where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
+                yield RULE.about(
+                    edit.change,
+                    f"{where} accepts less than before: {edit.keyword} "
+                    f"{show(edit.change.before, 40)} → {show(edit.change.after, 40)}. Callers may break.",
+                )
+
+
+RULE = Rule(
+    id="schema-narrowed",
+    title="An input accepts less than before",
+    area=Area.SCHEMA,
+    action=Action.NARROWED,
+    severity=Severity.LOW,
+    check=check,
+    doc=__doc__,
+)

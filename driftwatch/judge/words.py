@@ -1,0 +1,178 @@
+"""Word lists that say what a tool does, in several languages, and how to read them off a name or a sentence.
+
+Our own lists. A name speaks by its first verb: `get_delete_log` reads, `deleteLog` does not. A sentence speaks by
+what it says the tool does; a denial beside the word ("does not delete") takes it back.
+"""
+
+from __future__ import annotations
+
+import re
+
+from driftwatch.judge.names import words
+
+READS = frozenset(
+    """get list read search find fetch query describe show view count check validate verify preview diff explain lookup look
+    inspect analyze analyse browse compare summarize summarise status info is has help scan stat stats head tail grep
+    resolve retrieve ask calculate compute convert parse test estimate detect audit monitor watch
+    suche suchen lese lesen liste zeige zeigen hole holen pruefe prüfe lire lister chercher afficher obtenir buscar
+    leer listar obtener mostrar ler mostra cerca leggi elenca zoek lees toon""".split()
+)
+
+DESTROYS = frozenset(
+    """delete remove destroy drop purge wipe erase truncate uninstall unlink revoke terminate kill overwrite discard
+    trash nuke prune deprovision decommission rm rmdir unpublish evict
+    loesche lösche loeschen löschen entferne entfernen ueberschreibe überschreibe ueberschreiben überschreiben vernichte
+    supprimer supprime effacer efface détruire detruire écraser ecraser retirer
+    eliminar elimina borrar borra destruir sobrescribir quitar
+    excluir exclui apagar apaga remover sobrescrever
+    eliminare cancellare cancella rimuovere rimuovi sovrascrivere distruggere
+    verwijder verwijderen wis wissen overschrijven usuń usun usuwa skasuj sil kaldır temizle radera
+    удалить удаляет удали стереть очистить перезаписать уничтожить видалити""".split()
+)
+
+MAYBE_DESTROYS = frozenset(
+    "archive clear reset close cancel disable expire rollback revert clean empty leeren vider vaciar".split()
+)
+"""Words that name a thing as often as a deed: they count only at the head of a name that holds no reading verb."""
+
+WRITES = frozenset(
+    """create update write set add insert edit modify rename move append put patch upsert save send publish upload
+    assign grant approve merge deploy execute install invite transfer pay buy purchase register enable restore submit
+    erstelle erstellen aktualisiere aktualisieren schreibe schreiben aendere ändern sende senden speichern hinzufuegen
+    créer creer cree modifier écrire ecrire envoyer ajouter enregistrer crear actualizar escribir enviar modificar
+    agregar guardar criar atualizar escrever salvar adicionar creare aggiornare scrivere inviare modificare aggiungere
+    maak wijzig schrijf verzend verstuur opslaan
+    создать обновить записать отправить изменить добавить""".split()
+)
+
+MAYBE_WRITES = frozenset("post commit push run order book charge message mail notify reply comment email share".split())
+
+SENDS = frozenset(
+    """send email mail notify publish post upload webhook tweet sms call envoyer enviar inviare senden sende verzend
+    отправить download crawl scrape browse http https web internet url""".split()
+)
+
+DESTROYS_CJK = (
+    "删除",
+    "刪除",
+    "移除",
+    "清空",
+    "覆盖",
+    "覆蓋",
+    "销毁",
+    "擦除",
+    "削除",
+    "上書き",
+    "消去",
+    "破棄",
+    "삭제",
+    "제거",
+    "덮어",
+)
+WRITES_CJK = (
+    "发送",
+    "發送",
+    "创建",
+    "建立",
+    "更新",
+    "修改",
+    "写入",
+    "寫入",
+    "上传",
+    "送信",
+    "作成",
+    "変更",
+    "書き込",
+    "전송",
+    "생성",
+    "수정",
+)
+
+_DENIAL = re.compile(
+    r"\b(not|never|no|without|cannot|can't|doesn't|don't|won't|nothing|neither|nor|instead of|rather than|unlike|"
+    r"nicht|nie|kein\w*|ohne|sans|jamais|ne|pas|sin|nunca|sem|senza|non|mai|niet|zonder|не|без)\b[^.;:!?]{0,40}$",
+    re.IGNORECASE,
+)
+_DESTROYING_DEED = re.compile(
+    r"(?:^|[.!?;:\n]\s*|\b(?:and|then|will|also|permanently|irreversibly)\s+)"
+    r"(deletes?|removes?|destroys?|drops?|purges?|wipes?|erases?|truncates?|overwrites?|revokes?|terminates?|discards?|uninstalls?"
+    r"|löscht|entfernt|überschreibt|supprime|efface|écrase|elimina|borra|sobrescribe|exclui|apaga|cancella|rimuove|"
+    r"sovrascrive|verwijdert|usuwa|siler|удаляет|стирает|перезаписывает)\b",
+    re.IGNORECASE,
+)
+_DESTRUCTIVE_WORD = re.compile(
+    r"\b(overwrit(?:es|ing|ten)|irreversibl[ey]|cannot be undone|can't be undone|permanently (?:delet|remov|eras)\w+|"
+    r"destructive(?! ?hint)|unwiderruflich|irréversible\w*|irreversible\w*)\b",
+    re.IGNORECASE,
+)
+_WRITING_DEED = re.compile(
+    r"(?:^|[.!?;:\n]\s*|\b(?:and|then|will|also)\s+)"
+    r"(creates?|updates?|writes?|inserts?|modif(?:y|ies)|renames?|moves?|appends?|sends?|publish(?:es)?|uploads?|archives?|"
+    r"transfers?|deploys?|installs?|executes?|charges?|changes?|closes?|cancels?|edits?|"
+    r"erstellt|aktualisiert|schreibt|sendet|ändert|verschickt|crée|modifie|envoie|écrit|crea|actualiza|escribe|envía|modifica|"
+    r"cria|atualiza|envia|escreve|aggiorna|scrive|invia|отправляет|создаёт|создает|изменяет|записывает)\s",
+    re.IGNORECASE,
+)
+_OPEN_DEED = re.compile(
+    r"\b(?:the (?:public )?(?:web|internet)|world wide web|any (?:url|website|web page)|external (?:service|api|site|server)s?|"
+    r"sends? (?:an? )?(?:e-?mail|sms|text message|webhook)s?|third[- ]party (?:service|api|server)s?)\b",
+    re.IGNORECASE,
+)
+
+
+def name_destroys(name: str) -> str:
+    """Give the word in a name that says the tool destroys, or nothing."""
+    return _first_deed(name, DESTROYS, MAYBE_DESTROYS) or _contained(name, DESTROYS_CJK)
+
+
+def name_writes(name: str) -> str:
+    """Give the word in a name that says the tool changes something, or nothing."""
+    return (
+        _first_deed(name, DESTROYS | WRITES, MAYBE_DESTROYS | MAYBE_WRITES)
+        or _contained(name, DESTROYS_CJK)
+        or _contained(name, WRITES_CJK)
+    )
+
+
+def name_reads(name: str) -> bool:
+    """Say whether the first deed in a name is a reading one."""
+    return any(word in READS for word in words(name)) and not name_writes(name)
+
+
+def text_destroys(text: str) -> str:
+    """Give the words in a text that say the tool destroys or overwrites, or nothing."""
+    return _claim(_DESTROYING_DEED, text) or _claim(_DESTRUCTIVE_WORD, text) or _contained(text, DESTROYS_CJK)
+
+
+def text_writes(text: str) -> str:
+    """Give the words in a text that say the tool changes something, or nothing. Only its first sentence is read."""
+    head = re.split(r"(?<=[.!?。])\s|\n", text.strip(), maxsplit=1)[0]
+    return text_destroys(head) or _claim(_WRITING_DEED, head + " ") or _contained(head, WRITES_CJK)
+
+
+def text_reaches_out(text: str) -> str:
+    """Give the words in a text that say the tool reaches outside, or nothing."""
+    return _claim(_OPEN_DEED, text)
+
+
+def _first_deed(name: str, deeds: frozenset[str], doubtful: frozenset[str]) -> str:
+    parts = words(name)
+    for word in parts:
+        if word in READS:
+            return ""
+        if word in deeds:
+            return word
+    if parts and parts[0] in doubtful and not READS & set(parts):
+        return parts[0]
+    return ""
+
+
+def _contained(text: str, needles: tuple[str, ...]) -> str:
+    return next((needle for needle in needles if needle in text), "")
+
+
+def _claim(pattern: re.Pattern[str], text: str) -> str:
+    for match in pattern.finditer(text):
+        if not _DENIAL.search(text[max(0, match.start() - 60) : match.start(match.lastindex or 0)]):
+            return match.group(match.lastindex or 0).strip()
+    return ""
