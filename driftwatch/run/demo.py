@@ -7,6 +7,7 @@ import base64
 import json
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from standardwebhooks import Webhook as Signature
@@ -75,10 +76,11 @@ async def demo(*, stay: bool, say: Callable[[str], None]) -> int:
             say(f"A real MCP server ({SERVER}), a driftwatch daemon and a webhook receiver run on this machine only.\n")
             try:
                 await _approve(scene, say)
+                seen: set[str] = set()
                 for number, step in enumerate(STEPS, 1):
                     say(f"\n=== Turn {number}: {step.title}")
                     await scene.server.turn(step.tools)
-                    await _show(scene, receiver, say)
+                    await _show(scene, receiver, seen, say)
             except (StageError, TimeoutError) as error:
                 say(f"\nThe demonstration failed: {error or 'an alert did not arrive in time'}.")
                 return 1
@@ -99,14 +101,16 @@ async def _approve(scene: Stage, say: Callable[[str], None]) -> None:
     say(f"You approved what it shows: two tools, snapshot {baseline.digest[:19]}…")
 
 
-async def _show(scene: Stage, receiver: Receiver, say: Callable[[str], None]) -> None:
-    """Wait for the alert of one turn, then print it and the difference behind it."""
+async def _show(scene: Stage, receiver: Receiver, seen: set[str], say: Callable[[str], None]) -> None:
+    """Wait for the alert of one turn, then print it and what is new in the difference behind it."""
     async with asyncio.timeout(PATIENCE):
         alert = await receiver.received.get()
     say(f"--- received by the webhook: {alert['type']}, message {alert['id']}, signature verified")
     say(visible(str(alert["data"]["summary"]), multiline=True))
     with World.open(scene.settings) as world:
         report = difference(world.store, SERVER)
-    if report.findings:
-        say(f"--- driftwatch diff {SERVER}")
-        say(to_text(report, colour=False))
+    new = tuple(finding for finding in report.findings if finding.fingerprint not in seen)
+    seen.update(finding.fingerprint for finding in new)
+    if new:
+        say(f"--- what driftwatch diff {SERVER} shows, as far as it is new")
+        say(to_text(replace(report, findings=new), colour=False))

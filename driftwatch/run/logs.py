@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
@@ -42,12 +43,15 @@ def configure(*, form: str = "console", level: str = "info") -> None:
     root.setLevel(max(number, logging.WARNING))
 
 
-def _readable(_logger: Any, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+def _readable(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Escape what could move a terminal or hide in a log, in every string."""
-    return {key: visible(value) if isinstance(value, str) else value for key, value in event.items()}
+    for key, value in event.items():
+        if isinstance(value, str):
+            event[key] = visible(value)
+    return event
 
 
-def _drop_record(_logger: Any, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+def _drop_record(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     event.pop("_record", None)
     event.pop("_from_structlog", None)
     return event

@@ -51,7 +51,9 @@ class Stage:
 @asynccontextmanager
 async def served(app: Any) -> AsyncIterator[int]:
     """Serve an ASGI application on a free loopback port and give the port."""
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False, lifespan="auto")
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=0, log_config=None, access_log=False, timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve(), name="stage server")
     try:
@@ -63,7 +65,6 @@ async def served(app: Any) -> AsyncIterator[int]:
         yield server.servers[0].sockets[0].getsockname()[1]
     finally:
         server.should_exit = True
-        server.force_exit = True
         await task
 
 

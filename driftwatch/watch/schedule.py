@@ -85,7 +85,7 @@ def first_look(*, now: datetime, due: datetime | None, interval: Intervals, jitt
 
 def reconnect_delay(*, attempts: int, jitter: float, ceiling: float) -> float:
     """Seconds to wait before a notice stream is opened again after `attempts` tries in a row that did not hold."""
-    wanted = min(1.0 * 2 ** min(max(attempts, 1) - 1, 30), ceiling)
+    wanted = min(float(2 ** min(max(attempts, 1) - 1, 30)), ceiling)
     return wanted * (1 - 0.5 * jitter)
 
 
