@@ -93,12 +93,12 @@ def _read_secret(path: str, base: Path) -> str:
     """Read a secret's file; what goes wrong is a problem of the key that names it."""
     named, place = quoted(shown(path)), base / path
     try:
-        if place.is_dir():
-            raise problem(f"{named} is a folder", "name the file in it")
         with place.open("rb") as file:
             data = file.read(_LARGEST_SECRET + 1)
     except FileNotFoundError:
         raise problem(f"there is no file {named}", "a relative path starts at the configuration's folder") from None
+    except IsADirectoryError:
+        raise problem(f"{named} is a folder", "name the file in it") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not a path"
         raise problem(f"the file {named} cannot be read: {reason}", "make it readable for driftwatch's user") from None

@@ -23,6 +23,8 @@ from driftwatch.config.values import Shape
 
 BEGIN, END = "<!-- reference: begin (written by driftwatch.config.reference) -->", "<!-- reference: end -->"
 
+_PLAIN_TYPES: dict[type, str] = {str: "string", int: "integer", bool: "boolean", Secret: "secret"}
+
 
 @dataclass(frozen=True, slots=True)
 class Key:
@@ -72,20 +74,15 @@ def _type(field: FieldInfo) -> str:
 
 def _type_words(kind: Any) -> str:
     origin, parts = get_origin(kind), get_args(kind)
-    if origin is Literal:
-        return " or ".join(f'"{part}"' for part in parts)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return " or ".join(f'"{part.value}"' for part in kind)
-    if origin in {Union, types.UnionType}:
-        return next(_type_words(part) for part in parts if part is not type(None))
-    if origin is dict:
-        return f"table of {_type_words(parts[1])}s"
-    if origin is tuple:
-        return f"array of {_type_words(parts[0])}s"
     if hasattr(kind, "__metadata__"):
         shapes = [part.words for part in kind.__metadata__ if isinstance(part, Shape)]
         return shapes[0] if shapes else _type_words(kind.__origin__)
-    return {str: "string", int: "integer", bool: "boolean", Secret: "secret"}[kind]
+    if origin in {Union, types.UnionType}:
+        return next(_type_words(part) for part in parts if part is not type(None))
+    if origin in {dict, tuple}:
+        return f"table of {_type_words(parts[1])}s" if origin is dict else f"array of {_type_words(parts[0])}s"
+    choices = parts if origin is Literal else [part.value for part in kind] if issubclass(kind, Enum) else ()
+    return " or ".join(f'"{choice}"' for choice in choices) or _PLAIN_TYPES[kind]
 
 
 def _default(field: FieldInfo) -> str:

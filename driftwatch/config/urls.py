@@ -9,9 +9,9 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from driftwatch.config.secret import MASK, shown
-from driftwatch.config.words import quoted
 
 _PORTS = {"http": 80, "https": 443}
+_OTHER_SCHEMES = {"ftp", "file", "ws", "wss", "unix", "pipe", "tcp", "ssh", "stdio"}
 _USERINFO = re.compile(r"(?<=://)[^/?#]*@")
 _PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#]*@")
 _HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:.]+", re.ASCII)
@@ -37,8 +37,9 @@ def wrong_with(url: str) -> Wrong | None:
 
 def _complaints(parts: SplitResult, port: int | None) -> Iterator[Wrong]:
     if parts.scheme not in _PORTS:
-        named = f"the scheme {quoted(parts.scheme, limit=20)} is" if parts.scheme else "a URL without a scheme is"
-        yield Wrong(f"{named} not one that driftwatch speaks", "write https://… (or http://… on your own network)")
+        # Only a scheme that is known is named: what stands before the first colon may as well be a pasted secret.
+        named = f'the scheme "{parts.scheme}"' if parts.scheme in _OTHER_SCHEMES else "this scheme"
+        yield Wrong(f"{named if parts.scheme else 'a URL without a scheme'} is not one that driftwatch speaks", "write https://… (or http://… on your own network)")
     if "@" in parts.netloc:
         yield Wrong("the URL carries a user name or password", "use bearer or headers, which never print")
     if not parts.hostname or not _HOST.fullmatch(parts.hostname):
