@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
@@ -168,7 +168,8 @@ class ServerConfig(Defaults):
         else:
             yield from _misplaced(given, _URL_ONLY, "a server with a command is sent no headers", "env")
         transport = given.get("transport")
-        if has_url != has_command and transport in {"http", "sse", "stdio"} and (transport == "stdio") != has_command:
+        known = isinstance(transport, str) and transport in get_args(Transport)
+        if has_url != has_command and known and (transport == "stdio") != has_command:
             hint = "stdio goes with command; http and sse go with url. It can be left out"
             yield Conflict("transport", f"{transport} does not go with {'url' if has_url else 'command'}", hint)
         yield from _same_header_twice(given)
@@ -187,7 +188,7 @@ class ChannelConfig(Table):
     url: Url = Field(description="Where alerts are sent by POST.")
     secret: WebhookSecret = Field(
         description="What signs the alerts (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64; "
-        f"{HOW_TO_MAKE_A_SIGNING_KEY}"
+        f"{HOW_TO_MAKE_A_SIGNING_KEY}."
     )
     min_severity: Severity = Field(
         default=Severity.MEDIUM, description="The least severity that this place is told about."

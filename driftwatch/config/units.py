@@ -40,7 +40,7 @@ def say_seconds(value: float) -> str:
     for unit in ("d", "h", "m"):
         if value >= _DURATION_UNITS[unit] and value % _DURATION_UNITS[unit] == 0:
             return f"{int(value / _DURATION_UNITS[unit])}{unit}"
-    return f"{value:g}s"
+    return f"{value:.12g}s"
 
 
 def say_size(value: int) -> str:

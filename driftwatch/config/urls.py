@@ -39,7 +39,10 @@ def _complaints(parts: SplitResult, port: int | None) -> Iterator[Wrong]:
     if parts.scheme not in _PORTS:
         # Only a scheme that is known is named: what stands before the first colon may as well be a pasted secret.
         named = f'the scheme "{parts.scheme}"' if parts.scheme in _OTHER_SCHEMES else "this scheme"
-        yield Wrong(f"{named if parts.scheme else 'a URL without a scheme'} is not one that driftwatch speaks", "write https://… (or http://… on your own network)")
+        yield Wrong(
+            f"{named if parts.scheme else 'a URL without a scheme'} is not one that driftwatch speaks",
+            "write https://… (or http://… on your own network)",
+        )
     if "@" in parts.netloc:
         yield Wrong("the URL carries a user name or password", "use bearer or headers, which never print")
     if not parts.hostname or not _HOST.fullmatch(parts.hostname):

@@ -294,7 +294,9 @@ def test_a_program_that_is_not_found_is_a_warning(tmp_path: Path) -> None:
 def test_a_variable_of_ours_that_nothing_reads_is_a_warning(tmp_path: Path) -> None:
     text = '[servers.a]\nurl = "https://e.com"\nbearer = {env = "DRIFTWATCH_TOKEN"}'
 
-    found = warnings(text, tmp_path, DRIFTWATCH_TOKEN="x", DRIFTWATCH_LOGLEVEL="x", DRIFTWATCH_ZZZZZZZZZZ="x", OTHER="x")
+    found = warnings(
+        text, tmp_path, DRIFTWATCH_TOKEN="x", DRIFTWATCH_LOGLEVEL="x", DRIFTWATCH_ZZZZZZZZZZ="x", OTHER="x"
+    )
 
     assert found == [
         "DRIFTWATCH_LOGLEVEL: driftwatch does not read this variable — did you mean DRIFTWATCH_LOG_LEVEL?",

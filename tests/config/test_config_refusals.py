@@ -57,7 +57,12 @@ def channel(lines: str) -> str:
         (server("alert_after = 0"), "servers.git.alert_after", "must be at least 1", "in that range"),
         (server("limits = {depth = 65}"), "servers.git.limits.depth", "must be at most 64", "in that range"),
         (server("labels = {a = 1}"), "servers.git.labels.a", "expected a string, found an integer", "quotes"),
-        (server("interval = {floor = '5 minutes'}"), "servers.git.interval.floor", '"5 minutes" is not a duration', "5m"),
+        (
+            server("interval = {floor = '5 minutes'}"),
+            "servers.git.interval.floor",
+            '"5 minutes" is not a duration',
+            "5m",
+        ),
         (server("interval = {floor = []}"), "servers.git.interval.floor", "an array that is not a duration", "5m"),
         (server("interval = {floor = 0}"), "servers.git.interval.floor", "must be more than zero", "5m"),
         (server("interval = {floor = nan}"), "servers.git.interval.floor", "a number that is not a duration", "5m"),
@@ -80,7 +85,12 @@ def channel(lines: str) -> str:
         (server("env = {A = 'x'}"), "servers.git.env", "starts no program", "use headers"),
         ("[servers.a]\ncommand = 'x'\nbearer = 't'", "servers.a.bearer", "is sent no headers", "use env"),
         (server("transport = 'stdio'"), "servers.git.transport", "stdio does not go with url", "left out"),
-        ("[servers.a]\ncommand = 'x'\ntransport = 'sse'", "servers.a.transport", "does not go with command", "left out"),
+        (
+            "[servers.a]\ncommand = 'x'\ntransport = 'sse'",
+            "servers.a.transport",
+            "does not go with command",
+            "left out",
+        ),
         (server("transport = 'ws'"), "servers.git.transport", "is not one of the words", "'http', 'sse' or 'stdio'"),
         ('[servers."a b"]\nurl = "https://e.com"', 'servers."a b"', '"a b" cannot be a name', "letters, digits"),
         ('[servers."-a"]\nurl = "https://e.com"', "servers.-a", "cannot be a name", "start with a letter"),
@@ -93,7 +103,12 @@ def channel(lines: str) -> str:
         (server("headers = {'a b' = 'x'}"), 'servers.git.headers."a b"', "cannot be the name of a header", "X-Api-Key"),
         (server("headers = {Host = 'x'}"), "servers.git.headers.Host", "set by driftwatch itself", "take it out"),
         (server("headers = {A = 3}"), "servers.git.headers.A", "is not a value that driftwatch can use", "{env ="),
-        (server("headers = {A = {}}"), "servers.git.headers.A", "exactly one of env and file, and has neither", "{env ="),
+        (
+            server("headers = {A = {}}"),
+            "servers.git.headers.A",
+            "exactly one of env and file, and has neither",
+            "{env =",
+        ),
         (server("headers = {A = {env = 'X', file = 'y'}}"), "servers.git.headers.A", 'has "env", "file"', "{env ="),
         (server("headers = {A = {var = 'X'}}"), "servers.git.headers.A", 'has "var"', "{env ="),
         (server("headers = {A = {env = 3}}"), "servers.git.headers.A", "env does not hold a name", "{env ="),
@@ -110,7 +125,12 @@ def channel(lines: str) -> str:
         (server("labels = {a = '${NONE}'}"), "servers.git.labels.a", "NONE is not set", "where driftwatch is started"),
         (server("labels = {a = '${A'}"), "servers.git.labels.a", "a ${ has no }", "$${ for a plain ${"),
         (server("labels = {a = '${A B}'}"), "servers.git.labels.a", '"A B" is not a name', "letters, digits and _"),
-        ("[servers.a]\ncommand = 'x'\nargs = ['a', 3]", "servers.a.args[1]", "expected a string, found an integer", "quotes"),
+        (
+            "[servers.a]\ncommand = 'x'\nargs = ['a', 3]",
+            "servers.a.args[1]",
+            "expected a string, found an integer",
+            "quotes",
+        ),
         ("[servers.a]\ncommand = 'x'\nargs = 'a'", "servers.a.args", "expected an array, found a string", '["one"'),
         ('[servers.a]\ncommand = "x"\nargs = ["a\\u0000"]', "servers.a.args[0]", "holds a NUL", "take it out"),
         ("[servers.a]\ncommand = 3", "servers.a.command", "expected a string, found an integer", "quotes"),
@@ -272,7 +292,9 @@ def test_an_override_that_is_wrong_is_named_by_its_variable(tmp_path: Path) -> N
 
 def test_nothing_out_of_a_file_writes_on_the_terminal(tmp_path: Path) -> None:
     evil = "\\u001b[31m\\u202e\\u200b\\n"
-    text = f'[servers."{evil}"]\n"{evil}" = 1\nheaders = {{"{evil}" = {{"{evil}" = 1}}}}\ncommand = "x"\ncwd = "{evil}"\n'
+    text = (
+        f'[servers."{evil}"]\n"{evil}" = 1\nheaders = {{"{evil}" = {{"{evil}" = 1}}}}\ncommand = "x"\ncwd = "{evil}"\n'
+    )
 
     with pytest.raises(ConfigError) as caught:
         parse(text, {}, base=tmp_path)
