@@ -123,7 +123,14 @@ def measure(name: str, show: int) -> None:
         bad = row.get("label") == "poisoned"
         worst = max((signal.severity for _, signal in found), default=Severity.INFO)
         label = f"{row.get('label') or 'honest'}{'/' + row['strength'] if row.get('strength') else ''}"
-        for group in {label, *(f"{label} {row[key]}" for key in ("tone", "lang", "disguise", "category") if name == "subtle_pairs" and row.get(key))}:
+        for group in {
+            label,
+            *(
+                f"{label} {row[key]}"
+                for key in ("tone", "lang", "disguise", "category")
+                if name == "subtle_pairs" and row.get(key)
+            ),
+        }:
             groups[group][0] += 1
             groups[group][1] += worst >= Severity.MEDIUM
             groups[group][2] += worst >= Severity.HIGH
@@ -133,12 +140,14 @@ def measure(name: str, show: int) -> None:
     for group, (total, medium, high) in sorted(groups.items()):
         print(f"  {group:48} n={total:5}  >=medium {medium / total:6.1%}  >=high {high / total:6.1%}")
     for row, found, worst in wrong[:show]:
-        print(f"--- {row.get('id') or row.get('tool', {}).get('name', '') if isinstance(row.get('tool'), dict) else row.get('id') or row.get('tool')} {worst.value}"
-              f" {row.get('category') or row.get('attack') or row.get('kind') or row.get('why')}")
+        print(
+            f"--- {row.get('id') or row.get('tool', {}).get('name', '') if isinstance(row.get('tool'), dict) else row.get('id') or row.get('tool')} {worst.value}"
+            f" {row.get('category') or row.get('attack') or row.get('kind') or row.get('why')}"
+        )
         for text, signal in found:
             if signal.severity >= Severity.MEDIUM:
                 span = signal.spans[0]
-                print(f"    {signal.severity.value} {signal.id}: {text[span.start:span.end][:300]!r}")
+                print(f"    {signal.severity.value} {signal.id}: {text[span.start : span.end][:300]!r}")
 
 
 SETS = ("benign", "hard_negatives", "hard_negative_drifts", "histories", "poisoned", "rugpull_pairs", "subtle_pairs")
