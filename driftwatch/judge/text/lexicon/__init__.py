@@ -8,12 +8,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from driftwatch.judge.text.lexicon import en
+from driftwatch.judge.text.lexicon import ar, de, en, es, fr, hi, ind, ita, ja, ko, pt, ru, tr, uk, vi, zh
 
 LEXICONS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
+    "ar": ar.CONCEPTS,
+    "de": de.CONCEPTS,
     "en": en.CONCEPTS,
+    "es": es.CONCEPTS,
+    "fr": fr.CONCEPTS,
+    "hi": hi.CONCEPTS,
+    "id": ind.CONCEPTS,
+    "it": ita.CONCEPTS,
+    "ja": ja.CONCEPTS,
+    "ko": ko.CONCEPTS,
+    "pt": pt.CONCEPTS,
+    "ru": ru.CONCEPTS,
+    "tr": tr.CONCEPTS,
+    "uk": uk.CONCEPTS,
+    "vi": vi.CONCEPTS,
+    "zh": zh.CONCEPTS,
 }
 """Language code → concept → terms."""
 
 OWN_SCRIPT: Final = frozenset({"zh", "ja", "ko", "hi", "ar"})
 """Languages whose script tells them: their terms cannot be met in a text of another language by chance."""
+
+VERB_LAST: Final = frozenset({"ja", "ko", "hi", "tr"})
+"""Languages that negate behind the verb."""

@@ -2,176 +2,150 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-CONCEPTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "MARK": (
-        "the", "of", "and", "to", "is", "are", "for", "with", "this", "that", "be", "it", "you", "your", "from", "when",
-        "not", "or", "if", "by", "an", "on", "use", "must", "should",
-    ),
-    "NOT": (
-        "not", "never", "don't", "doesn't", "dont", "won't", "without", "avoid", "no", "nor", "cannot", "can't", "mustn't",
-        "shouldn't", "refrain", "rather than", "neither", "isn't", "needn't", "nothing", "stop",
-    ),
-    "TELL": (
-        "tell", "telling", "inform", "informing", "mention", "mentioning", "notify", "notifying", "reveal", "revealing",
-        "disclose", "disclosing", "alert", "alerting", "show", "showing", "shown", "display", "displayed", "displaying",
-        "say", "report", "reporting", "explain", "explaining", "announce", "mentioned", "disclosed", "revealed", "surface",
-        "surfaced", "discuss", "acknowledge", "narrate", "quoted", "quote", "paraphrased", "let know", "make aware", "bring up",
-        "refer to", "describe", "reported", "communicate", "presented", "listed", "visible",
-    ),
-    "REVEAL": (
-        "mention", "mentioning", "disclose", "disclosing", "reveal", "revealing", "divulge", "let on", "bring up", "mentioned",
-        "disclosed", "revealed", "acknowledge", "narrate",
-    ),
-    "USER": (
-        "user", "users", "user's", "human", "humans", "customer", "customers", "operator", "end user", "end users", "person",
-        "people", "account holder", "requester", "caller", "reader", "them", "client", "individual",
-    ),
-    "SILENT": (
-        "silently", "secretly", "quietly", "covertly", "discreetly", "surreptitiously", "invisibly", "stealthily", "unnoticed",
-        "in secret", "without notice", "behind the scenes", "without drawing attention", "under the hood without",
-        "without the user noticing", "without their knowledge", "without the user's knowledge", "keep secret", "keep confidential",
-        "keep this confidential", "hidden from", "hide from", "hide this", "conceal", "concealed", "keep it from", "keep this from",
-        "keep this to yourself", "between us", "secret instruction*", "keep quiet", "not visible to the user", "unbeknownst",
-    ),
-    "IGNORE": (
-        "ignore", "ignoring", "disregard", "disregarding", "forget", "override", "overrides", "overriding", "bypass", "discard",
-        "neglect", "overrule", "overrules", "set aside", "drop", "abandon", "do not follow", "stop following", "pay no attention to",
-        "no longer follow", "do not obey", "don't follow",
-    ),
-    "SUPERSEDE": (
-        "supersede", "supersedes", "superseded", "superseding", "take precedence", "takes precedence", "taking precedence", "have precedence",
-        "takes priority", "take priority", "prevail", "prevails", "no longer apply", "no longer applies", "no longer valid",
-        "no longer in force", "no longer binding", "are void", "is void", "null and void", "are obsolete", "outrank", "outranks",
-        "replaces all", "replace all", "replaces any", "replaces the", "overrides any", "overrides all", "cannot be overridden",
-        "highest priority", "outweighs", "wins over", "win over", "above all other",
-    ),
-    "PRIOR": (
-        "previous", "previously", "prior", "earlier", "above", "preceding", "existing", "past", "former", "original", "initial", "other",
-        "all", "any", "given so far", "default", "conflicting", "current", "every",
-    ),
-    "INSTRUCTION": (
-        "instruction", "instructions", "rule", "rules", "guideline", "guidelines", "directive", "directives", "guidance", "orders",
-        "prompt", "prompts", "constraint", "constraints", "restriction", "restrictions", "guardrail", "guardrails", "policy", "policies",
-        "commands", "training", "safety rules", "programming", "what you were told",
-    ),
-    "SYSPROMPT": (
-        "system prompt", "system prompts", "system message", "developer message", "initial prompt", "hidden prompt", "system instructions",
-        "initial instructions", "developer prompt", "instructions you were given", "instructions you received", "your instructions",
-        "your own instructions", "your prompt", "your configuration", "original instructions", "operator prompt", "host prompt",
-        "text you were started with", "full instructions",
-    ),
-    "CONVERSATION": (
-        "conversation", "conversations", "chat history", "chat log", "chat transcript", "message history", "transcript", "dialogue", "chat so far",
-        "conversation history", "previous messages", "prior messages", "earlier messages", "last messages", "all messages", "recent messages",
-        "user's message", "user's messages", "user message", "user messages", "user's last message", "user's original",
-        "user's request", "user's prompt", "full prompt", "original prompt", "user's exact words", "context window", "full context", "entire context",
-        "session context", "session history", "chain of thought", "your reasoning", "your thinking", "reasoning trace", "thought process",
-        "internal reasoning", "everything the user", "all the user", "what the user said", "what the user has", "anything the user", "previous tool results",
-        "results of previous tool*", "output of previous tool*", "outputs of other tools", "other tools returned", "tool results so far", "earlier tool results", "memory contents",
-        "user has typed", "user typed", "user wrote", "earlier in the chat", "messages so far", "thread so far", "user's own words",
-    ),
-    "CREDENTIAL": (
-        "password", "passwords", "passphrase", "api key", "api keys", "apikey", "access key", "access keys", "secret key", "secret keys",
-        "private key", "private keys", "ssh key", "ssh keys", "signing key", "encryption key*", "credential", "credentials", "auth token", "auth tokens",
-        "access token", "access tokens", "bearer token", "refresh token*", "session token*", "session cookie*", "cookies", "seed phrase", "recovery phrase",
-        "mnemonic", "wallet key*", "secrets", "login details", "tokens", "oauth token*", "keychain", "client secret", "connection string*", "one time code*",
-        "verification code*", "cvv", "card number*", "credit card*", "social security number*", "environment variables", "ssn", "pin code", "2fa code*", "kubeconfig",
-    ),
-    "FILES": (
-        "file", "files", "file contents", "documents", "source code", "codebase", "repository contents", "home directory", "home folder", "workspace",
-        "local files", "config file*", "configuration file*", "directory", "folder", "env file", "dotfile*", "shell history", "browser history",
-        "clipboard", "contacts", "address book", "screenshot*", "spreadsheets", "attachments",
-    ),
-    "SEND": (
-        "send", "sends", "sending", "sent", "post", "posts", "posted", "posting", "upload", "uploads", "uploading", "uploaded", "forward", "forwards",
-        "forwarded", "forwarding", "transmit", "transmits", "transmitted", "transmitting", "email", "emails", "emailed", "mail", "bcc", "cc", "submit", "submits", "submitted", "exfiltrate",
-        "exfiltrates", "deliver", "delivered", "share", "shared", "leak", "relay", "relayed", "mirror", "mirrored", "mirrors", "copied to", "copy to", "copies to",
-        "report to", "reported to", "push to", "pushed to", "beacon", "ping", "publish", "published", "sync to", "synced to", "replicate", "dispatch", "ship to",
-        "transfer", "transferred", "blind copy", "carbon copy", "dm", "notify", "write to", "log to", "make a request to", "curl", "hand over", "hand to", "call home", "phone home",
-    ),
-    "READ": (
-        "read", "reads", "reading", "open", "load", "cat", "fetch", "retrieve", "retrieves", "collect", "collects", "collecting", "gather", "gathers", "extract", "extracts",
-        "look up", "dump", "access", "harvest", "scan", "grab", "obtain", "get", "locate", "search for", "find", "inspect", "copy", "capture", "captures", "enumerate", "print", "list",
-        "pull", "take",
-    ),
-    "INCLUDE": (
-        "include", "includes", "including", "included", "pass", "passing", "passed", "append", "appends", "appended", "attach", "attached", "attaching", "add", "added", "adding", "put", "insert",
-        "inserted", "embed", "embedded", "fill", "provide", "provided", "supply", "supplied", "prepend", "encode", "encoded", "place", "paste", "pasted", "populate", "store", "write",
-        "quote", "set to", "carry", "copy", "copied", "give", "summarise", "summarize", "echo", "repeat", "return", "output", "goes into", "goes in", "belongs in", "fold",
-    ),
-    "PARAM": (
-        "parameter", "parameters", "param", "argument", "arguments", "field", "sidenote", "side note", "query string", "header", "notes", "note", "metadata", "comment", "property", "value",
-        "payload", "input", "body", "query parameter*",
-    ),
-    "CALL": (
-        "call", "calls", "calling", "called", "invoke", "invokes", "invoking", "invoked", "use", "using", "used", "run", "running", "trigger", "triggers", "triggering", "execute", "pass through",
-        "go through", "goes through", "route", "routed", "consult",
-    ),
-    "EXEC": ("execute", "executes", "executed", "run", "runs", "eval", "evaluate", "launch", "spawn", "start", "install", "reinstall", "download", "paste", "pipe"),
-    "COMMAND": (
-        "command", "commands", "shell command*", "script", "scripts", "bash", "sh", "powershell", "terminal", "subprocess", "os system", "curl", "wget", "sudo", "chmod", "rm rf", "eval",
-        "python code", "code snippet", "base64 decode", "crontab", "cron job", "reverse shell", "payload", "binary", "installer", "pip install", "npm install", "git hook*", "hookspath",
-        "launch agent", "systemd", "startup file", "bashrc", "zshrc", "profile script", "authorized keys",
-    ),
-    "WRITE": (
-        "write", "writes", "create", "modify", "change", "changes", "edit", "delete", "deletes", "remove", "replace", "replaces", "update", "set", "overwrite", "alter", "substitute", "redirect",
-        "rewrite", "grant", "grants", "granted", "add", "adds", "added", "commit", "merge", "disable", "enable", "approve", "transfer", "pay", "buy", "purchase",
-    ),
-    "TOOL": ("tool", "tools", "function", "functions", "plugin", "plugins", "mcp server*", "connector", "connectors", "server", "servers", "integration*"),
-    "OTHER": ("other", "another", "any other", "all other", "every other", "different", "remaining", "alternative", "alternatives", "competing", "any", "all", "every"),
-    "BEFORE": (
-        "before", "prior to", "first", "after", "afterwards", "whenever", "every time", "each time", "always", "on every", "for every", "with every", "with each", "for each", "in every",
-        "at the start", "at the beginning", "at the end", "then", "once per", "on each", "immediately", "at start*", "ahead of", "as the last step", "as a first step", "in addition", "additionally", "also",
-    ),
-    "MUST": (
-        "must", "required", "require", "requires", "mandatory", "shall", "should", "need to", "needs to", "have to", "has to", "necessary", "ensure", "make sure", "obligatory", "be sure to",
-        "is expected to", "are expected to", "is to be",
-    ),
-    "MODEL": (
-        "assistant", "assistants", "model", "models", "agent", "agents", "ai", "llm", "claude", "chatgpt", "gpt", "gemini", "copilot", "language model*", "you", "cursor", "chatbot",
-    ),
-    "CONFIRM": (
-        "confirm", "confirms", "confirmation", "confirmations", "confirming", "approval", "approvals", "permission", "permissions", "consent", "ask", "asking", "prompting", "verification", "sign off", "review", "authorization",
-        "authorisation", "double check*", "checking with", "check with", "consulting", "waiting for", "wait for",
-    ),
-    "APPROVED": (
-        "already approved", "already confirmed", "already consented", "pre approved", "preapproved", "pre authorized", "pre authorised", "has approved", "has consented", "has authorized", "has authorised", "has confirmed", "have approved", "have consented",
-        "already authorized", "already authorised", "already agreed", "has agreed", "implied consent", "consent is implied", "consent is assumed", "treat as approved", "treated as approved", "counts as approval", "counts as approved", "count as approved", "assume approval",
-        "assume consent", "approval is implied", "approved in advance", "confirmed in advance", "blanket approval", "standing approval", "taken as approval", "taken as consent", "no approval needed", "no confirmation needed", "no confirmation required", "no confirmation is needed",
-    ),
-    "DISABLE": ("disable", "disables", "disabling", "turn off", "switch off", "skip", "skips", "skipping", "suppress", "suppresses", "suppressing", "bypass", "bypassing", "deactivate", "relax", "omit", "dispense with", "waive", "waived", "auto approve", "auto confirm", "automatically approve"),
-    "SAFETY": (
-        "safety check*", "security check*", "safety", "sandbox", "tls verification", "certificate verification", "certificate check*", "audit log*", "logging", "guardrail*", "safeguard*", "content filter*", "warnings", "warning",
-        "safety filter*", "firewall", "protection*", "access control*", "rate limit*", "moderation", "confirmation prompt*", "confirmation dialog*", "confirmation step*", "approval prompt*", "two factor", "branch protection",
-    ),
-    "URGENT": (
-        "important", "critical", "mandatory", "urgent", "urgently", "immediately", "crucial", "vital", "attention", "essential", "emergency", "highest priority", "top priority", "at all costs", "non negotiable", "will fail", "will be terminated",
-        "otherwise the tool", "will not work", "will be suspended", "severe", "failure to",
-    ),
-    "AUTHORITY": (
-        "administrator", "admin team", "security team", "compliance", "regulatory", "regulation", "regulations", "legal department", "anthropic", "openai", "google", "microsoft", "it department", "system administrator", "management", "policy requires",
-        "company policy", "corporate policy", "security policy", "law requires", "by law", "platform team", "vendor", "official notice", "system update", "system notice", "security update", "protocol update", "audit requirement*", "per policy", "authorized by", "authorised by", "gdpr", "soc 2", "sox",
-    ),
-    "REGARDLESS": (
-        "regardless", "no matter what", "irrespective", "even if the user", "whatever the user", "instead of the user's", "instead of the value", "instead of what", "whatever value", "whatever address", "whatever recipient", "even when the user", "contrary to", "despite the user*", "not the one the user",
-    ),
-    "ROLE": (
-        "you are now", "from now on you", "you will now", "act as", "pretend to be", "pretend you are", "roleplay as", "new role", "new persona", "assume the role", "developer mode", "debug mode", "maintenance mode", "admin mode", "god mode", "unrestricted mode", "jailbreak", "jailbroken", "dan mode", "enter the mode",
-        "you have been granted", "your new task", "your new instructions", "new instructions", "your real task", "your true purpose", "your goal is now", "your primary goal", "your primary objective",
-    ),
-    "TRIGGER": (
-        "if the user says", "if the user mentions", "if the user asks about", "when the user says", "when the user mentions", "when the user asks about", "whenever the user mentions", "if the user types", "when the word", "if the word", "the word", "the phrase", "the keyword", "codeword", "code word", "magic word", "trigger phrase",
-        "after the third", "after the fifth", "after the first", "on the third", "on the fifth", "on the tenth", "every third", "every tenth", "after calls", "th call", "after date", "starting on", "starting from", "from the second", "in later sessions", "in the next session", "next time", "from then on", "after that date", "once the user has", "as soon as the user", "when nobody", "at night", "outside office hours", "outside business hours",
-        "after a week", "for the rest of this session", "for the rest of the session", "for the remainder of", "in all future", "from this point on", "from now on", "when running in production", "when not under test", "unless under test", "if this is not a test",
-    ),
-    "PREFER": ("prefer", "prefers", "preferred", "recommend", "recommends", "recommended", "favour", "favor", "prioritise", "prioritize", "rank", "ranks", "ranked", "promote", "choose", "pick", "select", "suggest", "better than", "superior"),
-    "MONEY": ("payment", "payments", "transfers", "transfer", "account", "iban", "wallet", "wallet address", "recipient", "beneficiary", "payee", "invoice", "refund", "refunds", "bank account", "deposit", "wire", "destination address", "payout*", "fee", "donation"),
-    "RECIPIENT": ("recipient", "recipients", "bcc", "cc", "attendee", "attendees", "reviewer", "reviewers", "collaborator", "collaborators", "guest", "guests", "member", "subscriber", "watchers", "assignee", "to address", "reply to", "mailing list", "webhook"),
-    "ADVICE": (
-        "attack", "attacks", "attacker", "attackers", "injection", "malicious", "phishing", "vulnerability", "vulnerabilities", "detects", "detect", "scans for", "protect against", "protects against", "example of", "for example", "such as", "untrusted", "warn the user", "beware",
-    ),
-    "DESCRIBES": ("returns", "gets", "lists", "retrieves", "shows", "displays", "a list of", "the list of", "get", "list", "search"),
-}  # fmt: skip
+from driftwatch.judge.text.lexicon.read import read
+
+CONCEPTS: Final = read("""
+MARK: the, of, and, to, is, are, for, with, this, that, be, it, you, your, from, when, not, or, if, by, an, on, use,
+must, should
+NOT: not, never, don't, doesn't, dont, won't, without, avoid, no, nor, cannot, can't, mustn't, shouldn't, refrain,
+rather than, neither, isn't, needn't, nothing, stop
+TELL: tell, telling, inform, informing, mention, mentioning, notify, notifying, reveal, revealing, disclose,
+disclosing, alert, alerting, show, showing, shown, display, displayed, displaying, say, report, reporting, explain,
+explaining, announce, mentioned, disclosed, revealed, surface, surfaced, discuss, acknowledge, narrate, quoted,
+quote, paraphrased, let know, make aware, bring up, refer to, describe, reported, communicate, presented, listed,
+visible
+REVEAL: mention, mentioning, disclose, disclosing, reveal, revealing, divulge, let on, bring up, mentioned,
+disclosed, revealed, acknowledge, narrate
+USER: user, users, user's, human, humans, customer, customers, operator, end user, end users, person, people,
+account holder, requester, caller, reader, them, client, individual
+SILENT: silently, secretly, quietly, covertly, discreetly, surreptitiously, invisibly, stealthily, unnoticed,
+in secret, without notice, behind the scenes, without drawing attention, under the hood without,
+without the user noticing, without their knowledge, without the user's knowledge, keep secret, keep confidential,
+keep this confidential, hidden from, hide from, hide this, conceal, concealed, keep it from, keep this from,
+keep this to yourself, between us, secret instruction*, keep quiet, not visible to the user, unbeknownst
+IGNORE: ignore, ignoring, disregard, disregarding, forget, override, overrides, overriding, bypass, discard, neglect,
+overrule, overrules, set aside, drop, abandon, do not follow, stop following, pay no attention to, no longer follow,
+do not obey, don't follow
+SUPERSEDE: supersede, supersedes, superseded, superseding, take precedence, takes precedence, taking precedence,
+have precedence, takes priority, take priority, prevail, prevails, no longer apply, no longer applies,
+no longer valid, no longer in force, no longer binding, are void, is void, null and void, are obsolete, outrank,
+outranks, replaces all, replace all, replaces any, replaces the, overrides any, overrides all, cannot be overridden,
+highest priority, outweighs, wins over, win over, above all other
+PRIOR: previous, previously, prior, earlier, above, preceding, existing, past, former, original, initial, other, all,
+any, given so far, default, conflicting, current, every
+INSTRUCTION: instruction, instructions, rule, rules, guideline, guidelines, directive, directives, guidance, orders,
+prompt, prompts, constraint, constraints, restriction, restrictions, guardrail, guardrails, policy, policies,
+commands, training, safety rules, programming, what you were told
+SYSPROMPT: system prompt, system prompts, system message, developer message, initial prompt, hidden prompt,
+system instructions, initial instructions, developer prompt, instructions you were given, instructions you received,
+your instructions, your own instructions, your prompt, your configuration, original instructions, operator prompt,
+host prompt, text you were started with, full instructions
+CONVERSATION: conversation, conversations, chat history, chat log, chat transcript, message history, transcript,
+dialogue, chat so far, conversation history, previous messages, prior messages, earlier messages, last messages,
+all messages, recent messages, user's message, user's messages, user message, user messages, user's last message,
+user's original, user's request, user's prompt, full prompt, original prompt, user's exact words, context window,
+full context, entire context, session context, session history, chain of thought, your reasoning, your thinking,
+reasoning trace, thought process, internal reasoning, everything the user, all the user, what the user said,
+what the user has, anything the user, previous tool results, results of previous tool*, output of previous tool*,
+outputs of other tools, other tools returned, tool results so far, earlier tool results, memory contents,
+user has typed, user typed, user wrote, earlier in the chat, messages so far, thread so far, user's own words
+CREDENTIAL: password, passwords, passphrase, api key, api keys, apikey, access key, access keys, secret key,
+secret keys, private key, private keys, ssh key, ssh keys, signing key, encryption key*, credential, credentials,
+auth token, auth tokens, access token, access tokens, bearer token, refresh token*, session token*, session cookie*,
+cookies, seed phrase, recovery phrase, mnemonic, wallet key*, secrets, login details, tokens, oauth token*, keychain,
+client secret, connection string*, one time code*, verification code*, cvv, card number*, credit card*,
+social security number*, environment variables, ssn, pin code, 2fa code*, kubeconfig
+FILES: file, files, file contents, documents, source code, codebase, repository contents, home directory,
+home folder, workspace, local files, config file*, configuration file*, directory, folder, env file, dotfile*,
+shell history, browser history, clipboard, contacts, address book, screenshot*, spreadsheets, attachments
+SEND: send, sends, sending, sent, post, posts, posted, posting, upload, uploads, uploading, uploaded, forward,
+forwards, forwarded, forwarding, transmit, transmits, transmitted, transmitting, email, emails, emailed, mail, bcc,
+cc, submit, submits, submitted, exfiltrate, exfiltrates, deliver, delivered, share, shared, leak, relay, relayed,
+mirror, mirrored, mirrors, copied to, copy to, copies to, report to, reported to, push to, pushed to, beacon, ping,
+publish, published, sync to, synced to, replicate, dispatch, ship to, transfer, transferred, blind copy, carbon copy,
+dm, notify, write to, log to, make a request to, curl, hand over, hand to, call home, phone home
+READ: read, reads, reading, open, load, cat, fetch, retrieve, retrieves, collect, collects, collecting, gather,
+gathers, extract, extracts, look up, dump, access, harvest, scan, grab, obtain, get, locate, search for, find,
+inspect, copy, capture, captures, enumerate, print, list, pull, take
+INCLUDE: include, includes, including, included, pass, passing, passed, append, appends, appended, attach, attached,
+attaching, add, added, adding, put, insert, inserted, embed, embedded, fill, provide, provided, supply, supplied,
+prepend, encode, encoded, place, paste, pasted, populate, store, write, quote, set to, carry, copy, copied, give,
+summarise, summarize, echo, repeat, return, output, goes into, goes in, belongs in, fold
+PARAM: parameter, parameters, param, argument, arguments, field, sidenote, side note, query string, header, notes,
+note, metadata, comment, property, value, payload, input, body, query parameter*
+CALL: call, calls, calling, called, invoke, invokes, invoking, invoked, use, using, used, run, running, trigger,
+triggers, triggering, execute, pass through, go through, goes through, route, routed, consult
+EXEC: execute, executes, executed, run, runs, eval, evaluate, launch, spawn, start, install, reinstall, download,
+paste, pipe
+COMMAND: command, commands, shell command*, script, scripts, bash, sh, powershell, terminal, subprocess, os system,
+curl, wget, sudo, chmod, rm rf, eval, python code, code snippet, base64 decode, crontab, cron job, reverse shell,
+payload, binary, installer, pip install, npm install, git hook*, hookspath, launch agent, systemd, startup file,
+bashrc, zshrc, profile script, authorized keys
+WRITE: write, writes, create, modify, change, changes, edit, delete, deletes, remove, replace, replaces, update, set,
+overwrite, alter, substitute, redirect, rewrite, grant, grants, granted, add, adds, added, commit, merge, disable,
+enable, approve, transfer, pay, buy, purchase
+TOOL: tool, tools, function, functions, plugin, plugins, mcp server*, connector, connectors, server, servers,
+integration*
+OTHER: other, another, any other, all other, every other, different, remaining, alternative, alternatives, competing,
+any, all, every
+BEFORE: before, prior to, first, after, afterwards, whenever, every time, each time, always, on every, for every,
+with every, with each, for each, in every, at the start, at the beginning, at the end, then, once per, on each,
+immediately, at start*, ahead of, as the last step, as a first step, in addition, additionally, also
+MUST: must, required, require, requires, mandatory, shall, should, need to, needs to, have to, has to, necessary,
+ensure, make sure, obligatory, be sure to, is expected to, are expected to, is to be
+MODEL: assistant, assistants, model, models, agent, agents, ai, llm, claude, chatgpt, gpt, gemini, copilot,
+language model*, you, cursor, chatbot
+CONFIRM: confirm, confirms, confirmation, confirmations, confirming, approval, approvals, permission, permissions,
+consent, ask, asking, prompting, verification, sign off, review, authorization, authorisation, double check*,
+checking with, check with, consulting, waiting for, wait for
+APPROVED: already approved, already confirmed, already consented, pre approved, preapproved, pre authorized,
+pre authorised, has approved, has consented, has authorized, has authorised, has confirmed, have approved,
+have consented, already authorized, already authorised, already agreed, has agreed, implied consent,
+consent is implied, consent is assumed, treat as approved, treated as approved, counts as approval,
+counts as approved, count as approved, assume approval, assume consent, approval is implied, approved in advance,
+confirmed in advance, blanket approval, standing approval, taken as approval, taken as consent, no approval needed,
+no confirmation needed, no confirmation required, no confirmation is needed
+DISABLE: disable, disables, disabling, turn off, switch off, skip, skips, skipping, suppress, suppresses,
+suppressing, bypass, bypassing, deactivate, relax, omit, dispense with, waive, waived, auto approve, auto confirm,
+automatically approve
+SAFETY: safety check*, security check*, safety, sandbox, tls verification, certificate verification,
+certificate check*, audit log*, logging, guardrail*, safeguard*, content filter*, warnings, warning, safety filter*,
+firewall, protection*, access control*, rate limit*, moderation, confirmation prompt*, confirmation dialog*,
+confirmation step*, approval prompt*, two factor, branch protection
+URGENT: important, critical, mandatory, urgent, urgently, immediately, crucial, vital, attention, essential,
+emergency, highest priority, top priority, at all costs, non negotiable, will fail, will be terminated,
+otherwise the tool, will not work, will be suspended, severe, failure to
+AUTHORITY: administrator, admin team, security team, compliance, regulatory, regulation, regulations,
+legal department, anthropic, openai, google, microsoft, it department, system administrator, management,
+policy requires, company policy, corporate policy, security policy, law requires, by law, platform team, vendor,
+official notice, system update, system notice, security update, protocol update, audit requirement*, per policy,
+authorized by, authorised by, gdpr, soc 2, sox
+REGARDLESS: regardless, no matter what, irrespective, even if the user, whatever the user, instead of the user's,
+instead of the value, instead of what, whatever value, whatever address, whatever recipient, even when the user,
+contrary to, despite the user*, not the one the user
+ROLE: you are now, from now on you, you will now, act as, pretend to be, pretend you are, roleplay as, new role,
+new persona, assume the role, developer mode, debug mode, maintenance mode, admin mode, god mode, unrestricted mode,
+jailbreak, jailbroken, dan mode, enter the mode, you have been granted, your new task, your new instructions,
+new instructions, your real task, your true purpose, your goal is now, your primary goal, your primary objective
+TRIGGER: if the user says, if the user mentions, if the user asks about, when the user says, when the user mentions,
+when the user asks about, whenever the user mentions, if the user types, when the word, if the word, the word,
+the phrase, the keyword, codeword, code word, magic word, trigger phrase, after the third, after the fifth,
+after the first, on the third, on the fifth, on the tenth, every third, every tenth, after calls, th call,
+after date, starting on, starting from, from the second, in later sessions, in the next session, next time,
+from then on, after that date, once the user has, as soon as the user, when nobody, at night, outside office hours,
+outside business hours, after a week, for the rest of this session, for the rest of the session,
+for the remainder of, in all future, from this point on, from now on, when running in production,
+when not under test, unless under test, if this is not a test
+PREFER: prefer, prefers, preferred, recommend, recommends, recommended, favour, favor, prioritise, prioritize, rank,
+ranks, ranked, promote, choose, pick, select, suggest, better than, superior
+MONEY: payment, payments, transfers, transfer, account, iban, wallet, wallet address, recipient, beneficiary, payee,
+invoice, refund, refunds, bank account, deposit, wire, destination address, payout*, fee, donation
+RECIPIENT: recipient, recipients, bcc, cc, attendee, attendees, reviewer, reviewers, collaborator, collaborators,
+guest, guests, member, subscriber, watchers, assignee, to address, reply to, mailing list, webhook
+ADVICE: attack, attacks, attacker, attackers, injection, malicious, phishing, vulnerability, vulnerabilities,
+detects, detect, scans for, protect against, protects against, example of, for example, such as, untrusted,
+warn the user, beware
+DESCRIBES: returns, gets, lists, retrieves, shows, displays, a list of, the list of, get, list, search
+""")

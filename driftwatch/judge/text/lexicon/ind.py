@@ -1,0 +1,78 @@
+"""Indonesian and Malay."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from driftwatch.judge.text.lexicon.read import read
+
+CONCEPTS: Final = read("""
+MARK: yang, dan, di, ke, dari, untuk, dengan, ini, itu, atau, pada, adalah, dalam, akan, oleh, jika, saat, sebelum,
+setiap, tidak, anda, semua
+NOT: jangan, tidak, tanpa, bukan, hindari, dilarang, tak, belum, tidak pernah, tidak perlu
+TELL: beri tahu, memberi tahu, memberitahu*, beritahu*, katakan, mengatakan, sebutkan, menyebut*, sebut, ungkapkan,
+mengungkap*, tampilkan, menampilkan, tunjukkan, laporkan, jelaskan, informasikan, kabari, bocorkan, disebut*,
+diberitahu*
+REVEAL: sebutkan, menyebut*, sebut, ungkapkan, mengungkap*, bocorkan, membocorkan, singgung, menyinggung
+USER: pengguna*, pelanggan*, orang*, manusia*, operator*, klien*
+SILENT: diam diam, secara diam, secara rahasia, rahasiakan, tersembunyi, sembunyikan, menyembunyikan,
+tanpa sepengetahuan, tanpa memberi tahu, tanpa memberitahu, tanpa diketahui, tanpa menarik perhatian, di balik layar,
+senyap, tanpa terlihat, tanpa menyebut*
+IGNORE: abaikan, mengabaikan, lupakan, melupakan, kesampingkan, jangan ikuti, berhenti mengikuti, lewati, timpa,
+hiraukan
+SUPERSEDE: menggantikan, lebih diutamakan, mengesampingkan, berlaku di atas, tidak lagi berlaku, tidak berlaku lagi,
+didahulukan, mengalahkan, batal, di atas semua, prioritas tertinggi
+PRIOR: sebelumnya, terdahulu, di atas, yang ada, semua, seluruh, segala, apa pun, lain, lainnya, awal, asli
+INSTRUCTION: instruksi*, perintah*, aturan*, pedoman*, arahan*, petunjuk*, kebijakan*, batasan*, prompt*
+SYSPROMPT: prompt sistem, pesan sistem, instruksi sistem, perintah sistem, instruksi awal, prompt awal, instruksi anda
+CONVERSATION: percakapan*, obrolan*, riwayat obrolan, riwayat percakapan, riwayat chat, pesan sebelumnya,
+pesan pengguna, permintaan asli, permintaan lengkap, dialog*, semua yang dikatakan, semua yang ditulis,
+yang diketik pengguna, penalaran*, rantai pemikiran, seluruh konteks, konteks sesi, kata demi kata, hasil alat lain,
+transkrip*
+CREDENTIAL: kata sandi, sandi, kunci*, kredensial*, token*, rahasia, kunci privat, kunci pribadi, kunci api, cookie*,
+kartu kredit, nomor kartu, variabel lingkungan, kode verifikasi, frasa pemulihan, password, pin
+FILES: berkas*, file*, folder*, direktori*, dokumen*, kode sumber, riwayat peramban, papan klip, kontak*
+SEND: kirim*, mengirim*, dikirim*, teruskan, meneruskan, diteruskan, unggah*, mengunggah, diunggah, bagikan,
+membagikan, posting, salinan ke, tembusan, bcc, serahkan, sampaikan ke, kirimkan
+READ: baca*, membaca, dibaca, buka, membuka, muat, ambil, mengambil, kumpulkan, mengumpulkan, ekstrak, cari, akses,
+mengakses, salin, menyalin, pindai, dapatkan
+INCLUDE: sertakan, menyertakan, disertakan, tambahkan, menambahkan, ditambahkan, lampirkan, melampirkan, masukkan,
+memasukkan, dimasukkan, sisipkan, tulis*, isi, isikan, tempel*, ulangi, ringkas*, letakkan, cantumkan, berikan
+PARAM: parameter*, argumen*, kolom*, bidang*, catatan*, komentar*, metadata*, header*, nilai*
+CALL: panggil*, memanggil, dipanggil, gunakan, menggunakan, pakai, jalankan, menjalankan
+EXEC: jalankan, menjalankan, eksekusi*, instal*, pasang, unduh*, mulai
+COMMAND: perintah shell, perintah*, skrip*, shell, bash, curl, wget, sudo, kode*, terminal*
+WRITE: tulis*, ubah*, mengubah, hapus*, menghapus, ganti*, mengganti, perbarui, atur, setel, alihkan, mengalihkan,
+berikan akses, tambahkan, transfer*, bayar*, beli*, nonaktifkan
+TOOL: alat*, fungsi*, server*, plugin*, konektor*, tool*, peralatan
+OTHER: lain, lainnya, apa pun, apapun, semua, setiap, manapun, mana pun, selain
+BEFORE: sebelum, terlebih dahulu, pertama, setelah, kemudian, selalu, setiap kali, setiap, di awal, di akhir, juga,
+selain itu, lalu, sesudah, lebih dulu
+MUST: harus, wajib, perlu, diharuskan, diwajibkan, pastikan, mesti, diperlukan
+MODEL: asisten*, model*, agen*, ai, kecerdasan buatan, anda, kamu, claude, chatgpt
+CONFIRM: konfirmasi*, mengonfirmasi, persetujuan*, izin*, bertanya, tanya*, menanyakan, meminta, verifikasi*,
+menyetujui
+APPROVED: sudah menyetujui, telah menyetujui, sudah disetujui, telah disetujui, sudah mengizinkan, telah mengizinkan,
+telah memberi izin, sudah memberi izin, dianggap disetujui, dianggap setuju, disetujui sebelumnya,
+persetujuan tersirat, tidak perlu konfirmasi, tidak perlu persetujuan, tanpa perlu konfirmasi,
+tidak memerlukan konfirmasi, sudah dikonfirmasi
+DISABLE: nonaktifkan, menonaktifkan, matikan, mematikan, lewati, melewati, lompati, tekan, abaikan, hilangkan
+SAFETY: pemeriksaan keamanan, keamanan*, log audit, peringatan*, firewall, perlindungan*, filter*,
+verifikasi sertifikat, langkah konfirmasi, dialog konfirmasi, pengaman*
+URGENT: penting, kritis, mendesak, segera, wajib, perhatian, jika tidak, gagal, darurat
+AUTHORITY: administrator*, tim keamanan, kepatuhan*, peraturan*, hukum*, manajemen*, kebijakan perusahaan,
+kebijakan keamanan, resmi, pembaruan sistem, audit*, anthropic, openai
+REGARDLESS: terlepas dari, tanpa memandang, apa pun yang, meskipun pengguna, walaupun pengguna, alih alih, bukannya,
+sekalipun
+ROLE: sekarang anda adalah, mulai sekarang anda, sekarang kamu adalah, bertindak sebagai, bertindaklah sebagai,
+berpura pura, peran baru, tugas baru, mode pengembang, mode pemeliharaan, instruksi baru, tugas sebenarnya
+TRIGGER: jika pengguna mengatakan, jika pengguna menyebut*, ketika pengguna mengatakan, saat pengguna menyebut*,
+jika pengguna bertanya, kata kunci, kata sandi rahasia, mulai sekarang, mulai dari panggilan,
+setelah panggilan ketiga, panggilan ketiga, panggilan kedua, lain kali, sesi berikutnya, selama sisa sesi,
+di luar jam, setelah tanggal, untuk seterusnya
+PREFER: utamakan, mengutamakan, rekomendasikan, sarankan, pilih, prioritaskan, lebih baik dari, anjurkan
+MONEY: pembayaran*, transfer*, rekening*, akun, dompet*, penerima*, faktur*, pengembalian dana, setoran*
+RECIPIENT: penerima*, bcc, tembusan*, peserta*, tamu*, peninjau*, kolaborator*, anggota*, pelanggan*
+ADVICE: serangan*, penyerang*, injeksi*, berbahaya, phishing, kerentanan*, mendeteksi, misalnya, contohnya,
+melindungi dari, peringatkan pengguna
+""")
