@@ -71,6 +71,11 @@ class Commands(TyperGroup):
         return get_group(module.app).commands[cmd_name]
 
 
+def commands() -> typer.Typer:
+    """Make the app of one module: plain help, so that it reads the same in a pipe, a page and a terminal."""
+    return typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
 app = typer.Typer(
     cls=Commands,
     add_completion=False,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from driftwatch.cli.app import call_of
+from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.files import name_of, read_text
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.terminal import warn
@@ -17,12 +17,12 @@ from driftwatch.config.schema import Settings
 from driftwatch.config.urls import mask_database_url
 from driftwatch.errors import UsageError
 
-app = typer.Typer()
-config = typer.Typer(help="Work with the configuration.", no_args_is_help=True)
+app = commands()
+config = commands()
 app.add_typer(config, name="config")
 
 
-@config.callback()
+@config.callback(no_args_is_help=True)
 def _config() -> None:
     """Work with the configuration."""
 
@@ -49,7 +49,10 @@ def import_(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A host's file with mcpServers or servers, or -.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write a new file; none is ever overwritten.")] = None,
 ) -> None:
-    """Turn the file of an MCP host (Claude, Cursor, VS Code) into server entries."""
+    """Turn the file of an MCP host into server entries.
+
+    Known are Claude Desktop, Claude Code, Cursor and VS Code. Secrets are not copied: they become variables.
+    """
     host = read_host_file(read_text(file), name=name_of(file))
     for line in _warnings(host):
         warn(f"warning: {line}")

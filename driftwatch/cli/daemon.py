@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from driftwatch.cli.app import call_of
+from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.terminal import safe_lines
@@ -16,12 +16,12 @@ from driftwatch.run import daemon, health, logs
 from driftwatch.run import demo as stories
 from driftwatch.run import selftest as drill
 
-app = typer.Typer()
+app = commands()
 
 
 @app.command()
 def run(context: typer.Context) -> None:
-    """Watch all configured servers until stopped (Ctrl-C or SIGTERM)."""
+    """Watch all configured servers until stopped, by Ctrl-C or SIGTERM."""
     settings = settings_of(context)
     logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level)
     raise typer.Exit(asyncio.run(daemon.run(settings)))
@@ -50,7 +50,7 @@ def selftest(
 
 @app.command()
 def healthcheck(context: typer.Context) -> None:
-    """Say whether the daemon looks and delivers on time; for containers. Ends with 0 or 1."""
+    """Say whether the daemon looks and delivers on time. Ends with 0 or 1; made for containers."""
     well, words = health.healthcheck(settings_of(context))
     call_of(context).terminal.say(words)
     raise typer.Exit(ExitCode.OK if well else ExitCode.FOUND)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import typer
 
-from driftwatch.cli.app import call_of
+from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.moments import iso, moment, short
 from driftwatch.cli.options import Digest, Format, Output, ServerName
@@ -18,7 +18,7 @@ from driftwatch.model import Baseline, BaselineState, Json, Review, Sighting
 from driftwatch.report import plain
 from driftwatch.review.approve import shown
 
-app = typer.Typer()
+app = commands()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _json(entry: Entry) -> dict[str, Json]:
 
 @app.command()
 def export(context: typer.Context, server: ServerName, digest: Digest = None) -> None:
-    """Write a list that a server showed as JSON; compare and scan read it back."""
+    """Write a list that a server showed as JSON. compare and scan read it back."""
     settings = settings_of(context)
     with opened(settings) as store:
         snapshot = shown(store, known(settings, store, server), digest)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from driftwatch.cli.app import call_of
+from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import ago, iso, moment, short, span
 from driftwatch.cli.options import Format, Limit, Output
@@ -21,7 +21,7 @@ from driftwatch.model import Alert, AlertState, Delivery, Json, ServerState
 from driftwatch.report import finding_json, summary
 from driftwatch.store.records import Counts
 
-app = typer.Typer()
+app = commands()
 
 _COLOURS = {
     Standing.UNSEEN: "dim",
@@ -229,7 +229,7 @@ def _alert_json(alert: Alert) -> dict[str, Json]:
 
 @app.command()
 def deliveries(context: typer.Context, limit: Limit = 50, output: Output = Format.TEXT) -> None:
-    """List the outbox: what was sent where, what waits, what was given up."""
+    """List the outbox: what was sent, what waits, what was given up."""
     with opened(settings_of(context)) as store:
         found = store.deliveries(limit=limit)
     terminal = call_of(context).terminal

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from driftwatch.cli.app import call_of
+from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import FailOn, code_for
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import ago, iso, short
@@ -23,7 +23,7 @@ from driftwatch.run.local import check_servers
 from driftwatch.run.wiring import World
 from driftwatch.watch.check import CheckCode, CheckResult
 
-app = typer.Typer()
+app = commands()
 
 _WORDS = {
     CheckCode.FIRST: "first sight, not approved",
@@ -38,13 +38,16 @@ _WORDS = {
 def check(
     context: typer.Context,
     servers: Annotated[
-        list[str] | None, typer.Argument(metavar="[SERVER]...", help="Which servers; all when none is named.")
+        list[str] | None, typer.Argument(metavar="SERVER", help="Which servers; all when none is named.")
     ] = None,
     fail_on: Threshold = FailOn.HIGH,
     deliver: Annotated[bool, typer.Option("--deliver/--no-deliver", help="Send the alerts that are due.")] = True,
     output: Output = Format.TEXT,
 ) -> None:
-    """Look at servers now, record what they show, and say whether any of them drifted."""
+    """Look at servers now and say whether any of them drifted.
+
+    What they show is recorded, and alerts that are due are sent, as the daemon would do.
+    """
     settings = settings_of(context)
     names = [settings.server(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from driftwatch.cli.app import call_of
+from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import FailOn, code_for
 from driftwatch.cli.files import name_of, only_one_stdin, read_json
 from driftwatch.cli.options import Format, Output, Show, Threshold
@@ -18,7 +18,7 @@ from driftwatch.judge.judge import compare_snapshots, scan_snapshot
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Severity, Snapshot
 
-app = typer.Typer()
+app = commands()
 
 
 @app.command()
@@ -52,7 +52,7 @@ def scan(
     output: Output = Format.TEXT,
     show: Show = Severity.INFO,
 ) -> None:
-    """Judge one listing from a file by itself, without anything to compare it with."""
+    """Judge one listing from a file by itself."""
     report = scan_snapshot(_snapshot(file))
     show_report(call_of(context).terminal, report, output=output, show=show)
     raise typer.Exit(code_for(fail_on, report.findings))

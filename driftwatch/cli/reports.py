@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from driftwatch.cli.options import Format
 from driftwatch.cli.terminal import Terminal
 from driftwatch.model import Json, Report, Severity
-from driftwatch.report import advice, to_json, to_text
+from driftwatch.report import to_json, to_text
+from driftwatch.report.advice import advice
 
 
 def show_report(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from driftwatch.cli.app import call_of
+from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.moments import moment, short
@@ -20,7 +20,7 @@ from driftwatch.model import Baseline, BaselineState, Report, Severity
 from driftwatch.review import approve as verb
 from driftwatch.store.store import Store
 
-app = typer.Typer()
+app = commands()
 
 Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why; it is kept with the decision.")]
 
@@ -44,7 +44,8 @@ def diff(
         baseline = store.baseline(name)
         report = _report(store, name, live, baseline)
     if output is Format.TEXT:
-        terminal.say(_heading(name, live, baseline) + "\n")
+        terminal.say(_heading(name, live, baseline))
+        terminal.say()
     extra = {"server": name, "baseline_state": baseline.state.value if baseline else None}
     show_report(terminal, report, output=output, show=show, extra=extra)
 
@@ -71,7 +72,8 @@ def approve(
         wanted = verb.shown(store, name, _checked(digest)).digest
         baseline = store.baseline(name)
         if digest is None:
-            terminal.say(_heading(name, wanted, baseline) + "\n")
+            terminal.say(_heading(name, wanted, baseline))
+            terminal.say()
             show_report(terminal, _report(store, name, wanted, baseline), output=Format.TEXT)
             _sure(f"Approve {short(wanted)} of {name}?", yes=yes)
         verb.approve(store, settings, name, digest=wanted, by=who, note=note, now=now())

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from textwrap import fill
 from typing import Annotated
 
 import typer
 
-from driftwatch.cli.app import call_of
+from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.options import Format, Output
 from driftwatch.errors import UsageError
 from driftwatch.judge.rules import RULES
 from driftwatch.judge.rules.base import Rule
 from driftwatch.model import Json
 
-app = typer.Typer()
+app = commands()
 
 
 @app.command()
 def rules(
     context: typer.Context,
-    rule: Annotated[str | None, typer.Argument(metavar="[RULE]", help="Show the documentation of this rule.")] = None,
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", help="Show the documentation of this rule.")] = None,
     output: Output = Format.TEXT,
 ) -> None:
-    """List the rules, or show what one of them means and what to do about it."""
+    """List the rules, or explain one of them."""
     terminal = call_of(context).terminal
     if rule is not None:
         one = _named(rule)
         if output is Format.JSON:
             terminal.json({"version": 1, **_json(one), "doc": one.doc})
         else:
-            terminal.write(f"{_head(one)}\n\n{one.doc.strip()}\n")
+            terminal.write(f"{fill(_title(one), terminal.width)}\n{_dials(one)}\n\n{_page(one.doc, terminal.width)}\n")
     elif output is Format.JSON:
         terminal.json({"version": 1, "rules": [_json(one) for one in RULES]})
     else:
@@ -53,11 +54,30 @@ def _named(name: str) -> Rule:
     )
 
 
-def _head(rule: Rule) -> str:
-    """Give the first lines of a rule's page."""
-    return (
-        f"{rule.id}: {rule.title}\nseverity {rule.severity}, confidence {rule.confidence} ({rule.area}, {rule.action})"
-    )
+def _title(rule: Rule) -> str:
+    """Give the heading of a rule's page."""
+    return f"{rule.id}: {rule.title}"
+
+
+def _dials(rule: Rule) -> str:
+    """Say how bad and how sure a rule is unless a finding says otherwise, and what it is about."""
+    return f"severity {rule.severity}, confidence {rule.confidence} ({rule.area}, {rule.action})"
+
+
+def _page(doc: str, width: int) -> str:
+    """Fit a rule's documentation into the width: prose is filled anew, lines of examples stay lines."""
+    pages: list[str] = []
+    example = False
+    for block in doc.strip().split("\n\n")[1:]:  # the first one is the title
+        lines = block.split("\n")
+        heading = [lines.pop(0)] if not lines[0].startswith(" ") else []
+        example = heading == ["Example"] if heading else example
+        stripped = [line.strip() for line in lines]
+        parts = stripped if example else [" ".join(stripped)]
+        rest = " " * (12 if example else 4)
+        filled = [fill(part, width, initial_indent="    ", subsequent_indent=rest) for part in parts]
+        pages.append("\n".join([*heading, *filled]))
+    return "\n\n".join(pages)
 
 
 def _row(rule: Rule) -> tuple[str, ...]:

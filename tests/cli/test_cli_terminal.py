@@ -115,7 +115,7 @@ def test_a_locale_without_the_characters_does_no_harm(tmp_path: Path, pair: tupl
 
 
 def test_comparing_loads_neither_the_database_nor_the_network(tmp_path: Path, pair: tuple[str, str]) -> None:
-    heavy = ["sqlalchemy", "alembic", "mcp", "httpx", "httpx2", "apscheduler", "uvicorn", "starlette", "pydantic"]
+    heavy = ["sqlalchemy", "alembic", "mcp", "httpx", "httpx2", "apscheduler", "uvicorn", "starlette"]
     program = (
         "import sys, json; from driftwatch.cli import main; main(sys.argv[1:]); "
         f"print(json.dumps([name for name in {heavy} if name in sys.modules]), file=sys.stderr)"
