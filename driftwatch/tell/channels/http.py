@@ -22,6 +22,9 @@ _AGAIN: Final = frozenset({408, 409, 425, 429})
 _MOVED: Final = frozenset({301, 308})
 """Redirects that last: the configuration has to follow, driftwatch does not."""
 
+_UNDER_WAY: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
+"""What a handshake raises inside while it waits for the other side: no failure by itself."""
+
 _SECONDS: Final = re.compile(r"[0-9]{1,9}")
 
 
@@ -81,12 +84,12 @@ def failure_of(error: Exception) -> SendResult:
 
 def _what_broke(error: Exception) -> str:
     causes = list(_causes(error))
-    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+    if isinstance(error, httpx.TimeoutException | TimeoutError):
+        return "no answer in time"
+    if any(isinstance(cause, ssl.SSLError) and not isinstance(cause, _UNDER_WAY) for cause in causes):
         return "the secure connection failed: certificate or TLS version"
     if any(isinstance(cause, socket.gaierror) for cause in causes):
         return "the host name cannot be resolved"
-    if isinstance(error, httpx.TimeoutException | TimeoutError):
-        return "no answer in time"
     if isinstance(error, httpx.ConnectError):
         return "no connection: refused or unreachable"
     return "the connection broke before a whole answer came"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import binascii
 import logging
 import ssl
 from collections.abc import Callable
@@ -33,8 +32,10 @@ _ANSWER_BYTES: Final = 64 * 1024
 _ANSWER_SECONDS: Final = 1.0
 """How long the rest of an answer is waited for."""
 
-# httpx logs every request with its whole URL, and the path of a webhook URL is often a credential.
-logging.getLogger("httpx").addFilter(lambda _: False)
+# httpx logs every request with its whole URL, whose path is often a credential; httpcore logs what a receiver answers,
+# and that can be an echo of what it was sent.
+for _name in ("httpx", "httpcore"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
 
 
 def _utc_now() -> datetime:
@@ -51,14 +52,8 @@ class Webhook:
       the attempt is over: what a receiver does with the rest of its answer changes nothing.
     """
 
-    def __init__(
-        self,
-        config: ChannelConfig,
-        *,
-        clock: Callable[[], datetime] = _utc_now,
-        transport: httpx.AsyncBaseTransport | None = None,
-    ) -> None:
-        """Take the channel's configuration; `transport` stands in for the network.
+    def __init__(self, config: ChannelConfig, *, clock: Callable[[], datetime] = _utc_now) -> None:
+        """Take the channel's configuration, and the clock that messages are signed by.
 
         Raises:
             ConfigError: the secret cannot sign.
@@ -70,9 +65,10 @@ class Webhook:
         self._clock = clock
         self._signer = _signer(config)
         self._client = httpx.AsyncClient(
-            transport=transport,
             verify=ssl.create_default_context(),
-            timeout=config.timeout,
+            # A little less than the whole: httpcore closes a connection whose handshake it gave up by itself, but
+            # leaves it open when it is cancelled in the middle of one.
+            timeout=config.timeout * 0.9,
             follow_redirects=False,
             trust_env=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
@@ -142,7 +138,7 @@ def _signer(config: ChannelConfig) -> standardwebhooks.Webhook:
     encoded = config.secret.reveal().strip().removeprefix("whsec_")
     try:
         key = base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
-    except binascii.Error:
+    except ValueError:
         key = b""
     if not key:
         raise ConfigError(
