@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 from driftwatch.judge.canonical import canonical
@@ -52,9 +53,9 @@ class Alignment:
     def _objects(self, before: dict[str, Json], after: dict[str, Json], depth: int) -> tuple[Tree, Tree]:
         left: dict[str | Slot, Tree] = dict.fromkeys(before, -1)
         right: dict[str | Slot, Tree] = dict.fromkeys(after, -1)
-        for key in before:
+        for key, value in before.items():
             if key in after:
-                left[key], right[key] = self.trees(before[key], after[key], depth + 1)
+                left[key], right[key] = self.trees(value, after[key], depth + 1)
         return left, right
 
     def _arrays(self, before: list[Json], after: list[Json], depth: int) -> tuple[Tree, Tree]:
@@ -105,4 +106,4 @@ def _match_by(before: Sequence[Json], after: Sequence[Json], key: Callable[[Json
 
 def _order_moved(slots: list[Slot]) -> bool:
     shared = sorted((slot.after, slot.before) for slot in slots if slot.after is not None and slot.before is not None)
-    return any(one[1] > two[1] for one, two in zip(shared, shared[1:], strict=False))
+    return any(one[1] > two[1] for one, two in pairwise(shared))

@@ -1,8 +1,8 @@
-"""One spelling for equal JSON values: RFC 8785 bytes, stretched so that nothing raises.
+r"""One spelling for equal JSON values: RFC 8785 bytes, stretched so that nothing raises.
 
 RFC 8785 gives no spelling for what Python's parser lets through: whole numbers beyond 2**53, NaN and the
 infinities, lone surrogates. They get the spelling that the same parser reads back (plain digits, `NaN`,
-`Infinity`, a `\\ud800` escape), so different values keep different bytes and canonical bytes read back as
+`Infinity`, a `\ud800` escape), so different values keep different bytes and canonical bytes read back as
 themselves. One departure inside its range: whole floats from 2**53 up to 1e21 are written digit by digit, because
 RFC 8785 rounds them and would make them collide with whole numbers that differ.
 """

@@ -18,9 +18,9 @@ def uncovered(changes: Iterable[Change], findings: Sequence[Finding]) -> Iterato
     places: dict[tuple[Kind, str], set[str]] = defaultdict(set)
     above: dict[tuple[Kind, str], set[str]] = defaultdict(set)
     for finding in findings:
-        for item in finding.items or (finding.item,):
-            places[finding.kind, item].add(finding.pointer)
-            above[finding.kind, item].update(_parents(finding.pointer))
+        for name in finding.items or (finding.item,):
+            places[finding.kind, name].add(finding.pointer)
+            above[finding.kind, name].update(_parents(finding.pointer))
     for change in changes:
         item = (change.kind, change.key)
         whole = change.change not in VALUES

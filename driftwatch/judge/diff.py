@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from deepdiff import DeepDiff
 
@@ -25,6 +26,9 @@ _EXPLAINED = {
     "values_changed": ChangeKind.VALUE_CHANGED,
     "type_changes": ChangeKind.VALUE_CHANGED,
 }
+Found: TypeAlias = tuple[ChangeKind, str, Json, Json]
+"""A place where two values differ: what happened, the pointer, the value before and after."""
+
 _KINDS = list(Kind)
 _CHANGES = list(ChangeKind)
 
@@ -63,7 +67,7 @@ def _order(change: Change) -> tuple[int, str, int, str, int, str]:
 
 def _changes(pair: Pair) -> Iterable[Change]:
     before, after = pair.before, pair.after
-    if (before or after) is not None and (before or after).kind is Kind.SERVER:  # type: ignore[union-attr]
+    if Kind.SERVER in {item.kind for item in (before, after) if item is not None}:
         return _server_changes(before, after)
     if before is None or after is None:
         return [_whole(before, after)]
@@ -75,14 +79,13 @@ def _changes(pair: Pair) -> Iterable[Change]:
 
 
 def _whole(before: Item | None, after: Item | None) -> Change:
-    """Make the change that is about an item as a whole."""
-    item = after or before
-    assert item is not None  # noqa: S101 - a pair has at least one side
+    """Make the change that is about an item as a whole; a pair has at least one side."""
     kind = ChangeKind.ITEM_RENAMED
     if before is None or after is None:
         kind = ChangeKind.ITEM_ADDED if before is None else ChangeKind.ITEM_REMOVED
+    item, earlier = next((one, two) for one, two in ((after, before), (before, after)) if one is not None)
     old, new = (shallow(before.raw) if before else None), (shallow(after.raw) if after else None)
-    return Change(kind, item.kind, item.key, "", old, new, (before or item).key, item.occurrence)
+    return Change(kind, item.kind, item.key, "", old, new, (earlier or item).key, item.occurrence)
 
 
 def _server_changes(before: Item | None, after: Item | None) -> list[Change]:
@@ -99,18 +102,19 @@ def _same_but(before: Json, after: Json, field: str) -> bool:
 
 
 def _inside(before: Item, after: Item) -> list[Change]:
-    return _explain(before, after) or [_value(before, after, ChangeKind.VALUE_CHANGED, "", before.raw, after.raw)]
+    return _explain(before, after) or [_value(before, after, (ChangeKind.VALUE_CHANGED, "", before.raw, after.raw))]
 
 
 def _explain(before: Item, after: Item) -> list[Change]:
-    return [_value(before, after, *found) for found in _explain_values(before.raw, after.raw)]
+    return [_value(before, after, found) for found in _explain_values(before.raw, after.raw)]
 
 
-def _value(before: Item, after: Item, kind: ChangeKind, pointer: str, old: Json, new: Json) -> Change:
+def _value(before: Item, after: Item, found: Found) -> Change:
+    kind, pointer, old, new = found
     return Change(kind, after.kind, after.key, pointer, shallow(old), shallow(new), before.key, after.occurrence)
 
 
-def _explain_values(before: Json, after: Json) -> list[tuple[ChangeKind, str, Json, Json]]:
+def _explain_values(before: Json, after: Json) -> list[Found]:
     """Give kind, pointer, before and after of every place where two values differ."""
     left, right = Alignment(MAX_DEPTH).trees(before, after)
     if not isinstance(left, dict) or not isinstance(right, dict):
@@ -121,7 +125,7 @@ def _explain_values(before: Json, after: Json) -> list[tuple[ChangeKind, str, Js
         return []
 
 
-def _places(left: Tree, right: Tree, before: Json, after: Json) -> Iterator[tuple[ChangeKind, str, Json, Json]]:
+def _places(left: Tree, right: Tree, before: Json, after: Json) -> Iterator[Found]:
     found = DeepDiff(
         left,
         right,
@@ -136,7 +140,7 @@ def _places(left: Tree, right: Tree, before: Json, after: Json) -> Iterator[tupl
             yield _place(kind, level.path(output_format="list"), before, after)
 
 
-def _place(kind: ChangeKind, path: list[str | Slot], before: Json, after: Json) -> tuple[ChangeKind, str, Json, Json]:
+def _place(kind: ChangeKind, path: list[str | Slot], before: Json, after: Json) -> Found:
     """Turn a path through the trees into a pointer: into the live value, or the baseline's for a removal."""
     if path and path[-1] == Slot():
         path, kind = path[:-1], ChangeKind.VALUE_CHANGED

@@ -84,7 +84,7 @@ def _judge(context: Context) -> tuple[Finding, ...]:
 
 
 def _escalated(found: list[Finding]) -> Iterable[Finding]:
-    """Make a spelled-out danger that is denied critical when the same release does something else that is suspicious."""
+    """Make the denial of a spelled-out danger critical when the same release does something else suspicious."""
     hints = {rule.id for rule in RULES if rule.area is Area.HINTS}
     suspicious = any(finding.severity >= Severity.HIGH and finding.rule not in hints for finding in found)
     for finding in found:

@@ -13,6 +13,11 @@ _WORD = re.compile(r"[^\W_]+")
 _TWINS = str.maketrans({"1": "l", "i": "l", "|": "l", "0": "o"})
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Give the words of a list written as text."""
+    return frozenset(text.split())
+
+
 def words(name: str) -> tuple[str, ...]:
     """Give the words of a name in lower case: `deleteAllFiles`, `delete_all-files` and `delete.all files` are one."""
     return tuple(word.lower() for word in _WORD.findall(_HUMP.sub(" ", name)))

@@ -13,7 +13,7 @@ from driftwatch.judge.names import loose
 from driftwatch.judge.snapshot import LISTS, digest_of
 from driftwatch.model import Item, Json, Kind, Snapshot
 
-NAME_FIELD: dict[Kind, str] = {kind: name for kind, name in LISTS.values()}
+NAME_FIELD: dict[Kind, str] = dict(LISTS.values())
 """The field that names an item of a kind."""
 
 _TELLING_TEXT = 20

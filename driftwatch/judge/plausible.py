@@ -1,4 +1,4 @@
-"""Does a tool's own text contradict the trust that it claims?"""
+"""Where a tool's own text contradicts the trust that it claims."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import TypeAlias
 
 from driftwatch.judge import words
 from driftwatch.judge.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, annotations_of, declared
+from driftwatch.judge.names import word_set
+from driftwatch.judge.names import words as name_words
 from driftwatch.model import Confidence, Item, Json
 
 Reader: TypeAlias = Callable[[str], str]
 
-_ADDRESSES = frozenset(
-    "url urls uri endpoint webhook href link website domain hostname email recipient recipients to_address adresse".split()
+_ADDRESSES = word_set(
+    "url urls uri endpoint webhook href link website domain hostname email recipient recipients adresse"
 )
 
 
@@ -63,7 +65,7 @@ def _reaches_out(item: Item) -> Iterator[Doubt]:
     schema = item.raw.get("inputSchema")
     properties = schema.get("properties") if isinstance(schema, dict) else None
     for name in properties if isinstance(properties, dict) else ():
-        if set(words.words(name)) & _ADDRESSES:
+        if set(name_words(name)) & _ADDRESSES:
             yield Doubt(OPEN_WORLD, name, "parameter", Confidence.MEDIUM)
             return
     written = words.text_reaches_out(_description(item))

@@ -14,6 +14,7 @@ from typing import Any
 from driftwatch.judge import pointer as at
 from driftwatch.judge.canonical import canonical
 from driftwatch.judge.context import VALUES, Look
+from driftwatch.judge.names import word_set
 from driftwatch.judge.pointer import ABSENT
 from driftwatch.model import Change, ChangeKind, Json
 
@@ -21,15 +22,15 @@ INPUT, OUTPUT = "inputSchema", "outputSchema"
 
 MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 ARRAYS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
-NESTED = frozenset(
+NESTED = word_set(
     "items additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames "
-    "not if then else contentSchema".split()
+    "not if then else contentSchema"
 )
 OPENNESS = frozenset({"additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems", "items"})
 UPPER = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"})
 LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"})
 FILTERS = frozenset({"pattern", "format", "contentEncoding", "contentMediaType"})
-COSMETIC = frozenset("$schema $id $comment $anchor examples example deprecated readOnly writeOnly".split())
+COSMETIC = word_set("$schema $id $comment $anchor examples example deprecated readOnly writeOnly")
 WORDED = frozenset({"description", "title", "x-mcp-header", "default"})
 """Keywords that have rules of their own."""
 
@@ -66,14 +67,13 @@ class Edit:
 
 def parameter_path(tokens: Sequence[str]) -> str:
     """Write the way to a property for people: `filters[].field`."""
-    path, skip = "", False
-    for number, token in enumerate(tokens):
-        if skip:
-            skip = False
-        elif token == "properties" and number + 1 < len(tokens):
-            path += ("." if path else "") + tokens[number + 1]
-            skip = True
-        elif token == "items" and path:
+    path, at_name = "", False
+    for part in tokens:
+        if at_name:
+            path, at_name = path + ("." if path else "") + part, False
+        elif part == "properties":
+            at_name = True
+        elif part == "items" and path:
             path += "[]"
     return path
 
@@ -127,24 +127,25 @@ def _expand(edit: Edit) -> Iterator[Edit]:
 
 def direction(keyword: str, old: Json, new: Json) -> Direction:
     """Say what a keyword's change does to what an input accepts. `ABSENT` stands for no such keyword."""
+    found = Direction.SAME if keyword in COSMETIC else Direction.UNKNOWN
     if keyword in OPENNESS:
-        return _by_rank(_openness(old), _openness(new), _same(old, new))
-    if keyword in {"type", "enum", "const"}:
-        return _by_sets(_choices(keyword, old), _choices(keyword, new))
-    if keyword in UPPER | LOWER:
-        return _by_bound(old, new, upper=keyword in UPPER)
-    if keyword == "required":
-        return _FLIPPED[_by_sets(_members(old) or frozenset(), _members(new) or frozenset())]
-    if keyword in {"anyOf", "oneOf", "allOf"}:
+        found = _by_rank(_openness(old), _openness(new), _same(old, new))
+    elif keyword in {"type", "enum", "const"}:
+        found = _by_sets(_choices(keyword, old), _choices(keyword, new))
+    elif keyword in UPPER | LOWER:
+        found = _by_bound(old, new, upper=keyword in UPPER)
+    elif keyword == "required":
+        found = _FLIPPED[_by_sets(_members(old) or frozenset(), _members(new) or frozenset())]
+    elif keyword in {"anyOf", "oneOf"}:
         found = _by_sets(_members(old), _members(new))
-        return _FLIPPED[found] if keyword == "allOf" else found
-    if keyword == "uniqueItems":
-        return _by_rank(int(old is not True), int(new is not True), same=True)
-    if keyword == "nullable":
-        return _by_rank(int(old is True), int(new is True), same=True)
-    if keyword in FILTERS | {"multipleOf", "propertyNames", "contains"}:
-        return _by_presence(old, new)
-    return Direction.SAME if keyword in COSMETIC else Direction.UNKNOWN
+    elif keyword == "allOf":
+        found = _FLIPPED[_by_sets(_members(old) or frozenset(), _members(new) or frozenset())]
+    elif keyword in {"uniqueItems", "nullable"}:
+        strict = keyword == "uniqueItems"
+        found = _by_rank(int((old is True) is not strict), int((new is True) is not strict), same=True)
+    elif keyword in FILTERS | {"multipleOf", "propertyNames", "contains"}:
+        found = _by_presence(old, new)
+    return found
 
 
 _FLIPPED = {

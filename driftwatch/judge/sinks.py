@@ -5,92 +5,133 @@ from __future__ import annotations
 import re
 
 from driftwatch.judge.names import words
-from driftwatch.model import Json
+from driftwatch.model import Json, Severity
 
-_NAMES: tuple[tuple[str, str], ...] = (
-    (
-        "the conversation",
-        r"(?:conversation|chat|dialog(?:ue)?|message|messages|session|prompt)_(?:history|log|logs|context|transcript|summary|so_far|text)"
-        r"|conversation|transcript|history_messages|(?:previous|prior|recent|all|user|chat)_messages|chat_history|verlauf"
-        r"|gespraech|gespräch(?:sverlauf)?|historial|historique|conversazione|conversa(?:cion|ción|cao|ção)|对话|會話|会話|대화",
-    ),
-    (
-        "its context",
-        r"context|ctx|(?:user|full|model|agent|llm|additional|extra|current|task|background|working|session)_(?:context|state|memory)|memory|memories"
-        r"|kontext|contexto|contexte|contesto|上下文|コンテキスト|문맥",
-    ),
-    (
-        "its reasoning",
-        r"reasoning|thoughts?|thinking|chain_of_thought|cot|scratch_?pad|rationale|internal_(?:notes|monologue|state)|(?:model|agent)_notes?"
-        r"|begruendung|razonamiento|raisonnement",
-    ),
-    ("its instructions", r"(?:system|developer|initial|hidden)_(?:prompt|message|instructions?)|systemprompt"),
-    (
-        "credentials",
-        r"(?:api|access|secret|private|ssh|aws|auth|signing|encryption|client|session|bearer|service|ssl|pgp|gpg)_?(?:keys?|tokens?|secrets?)"
-        r"|(?:access_key|key)_secret|passwords?|passwd|passphrase|credentials?|cookies?|secrets?|apikey|id_rsa|pin_code|mfa_code|otp|seed_phrase|mnemonic"
-        r"|auth|authorization|bearer|jwt|kennwort|passwort|zugangsdaten|contraseña|contrasena|mot_de_passe|senha|密码|密鑰|密钥|パスワード|비밀번호",
-    ),
-    (
-        "files or the environment",
-        r"(?:file|files|document|attachment|source|workspace|repo|project)_(?:contents?|data|dump|bytes|text)|(?:env|environment)(?:_(?:vars?|variables?|dump|contents?))?"
-        r"|dotenv|clipboard|screen_?shots?|home_dir(?:ectory)?_contents|keychain|known_hosts|shell_history|bash_history",
-    ),
+_CONVERSATION = "the conversation"
+_CONTEXT = "its context"
+_REASONING = "its reasoning"
+_ORDERS = "its instructions"
+_CREDENTIALS = "credentials"
+_FILES = "files or the environment"
+
+
+def _any(alternatives: str) -> str:
+    """Join alternatives, one a line or parted by ` | `, into one expression."""
+    lines = "|".join(line.strip() for line in alternatives.strip().splitlines())
+    return "(?:" + lines.replace(" | ", "|") + ")"
+
+
+# Names, as whole names in words joined by underscores.
+_NAMES: dict[str, str] = {
+    _CONVERSATION: _any(r"""
+        (?:conversation|chat|dialog(?:ue)?|messages?|session)_(?:history|logs?|context|transcript|summary|so_far)
+        conversation | transcript | history_messages | chat_history | (?:previous|prior|recent|all|user|chat)_messages
+        verlauf | gespr(?:ae|ä)ch(?:sverlauf)? | historial | historique | conversazione | conversa(?:c[ií]on|c[aã]o|ção)
+        对话 | 會話 | 会話 | 대화
+    """),
+    _CONTEXT: _any(r"""
+        context | ctx | memory | memories | kontext | contexto | contexte | contesto | 上下文 | コンテキスト | 문맥
+        (?:user|full|model|agent|llm|additional|extra|current|task|background|working|session)_(?:context|state|memory)
+    """),
+    _REASONING: _any(r"""
+        reasoning | thoughts? | thinking | chain_of_thought | cot | scratch_?pad | rationale | (?:model|agent)_notes?
+        internal_(?:notes|monologue|state) | begruendung | begründung | razonamiento | raisonnement
+    """),
+    _ORDERS: _any(r"""
+        (?:system|developer|initial|hidden)_(?:prompt|message|instructions?) | systemprompt
+    """),
+    _CREDENTIALS: _any(r"""
+        (?:api|access|secret|private|aws|auth|signing|client|session|bearer|service|ssl|pgp|gpg)_?(?:keys?|tokens?|secrets?)
+        passwords? | passwd | passphrase | credentials? | cookies? | secrets? | apikey | (?:access_key|key)_secret
+        pin_code | mfa_code | otp | mnemonic | auth | authorization | bearer | jwt | kennwort | passwort | zugangsdaten
+        contraseña | contrasena | mot_de_passe | senha | 密码 | 密鑰 | 密钥 | パスワード | 비밀번호
+    """),
+    _FILES: _any(r"""
+        (?:files?|document|attachment|source|workspace|repo|project)_(?:contents?|data|dump|bytes|text) | clipboard
+        (?:env|environment)(?:_(?:vars?|variables?|dump|contents?))? | screen_?shots? | home_dir(?:ectory)?_contents
+    """),
+}
+_NAMED = tuple((what, re.compile(rf"^{expression}$")) for what, expression in _NAMES.items())
+_INNER = re.compile(
+    "(?:^|_)"
+    + _any(r"""
+        conversation | chat_history | transcript | chain_of_thought | reasoning | passwords? | passphrase | credentials?
+        private_key | api_key | secret_key | access_token | env_vars? | environment_variables
+    """)
+    + "(?:_|$)"
 )
-_NAMED = tuple((what, re.compile(rf"^(?:{expression})$")) for what, expression in _NAMES)
-_INNER_NAMES = re.compile(
-    r"(?:^|_)(?:conversation|chat_history|transcript|system_prompt|chain_of_thought|reasoning|password|passphrase|credentials?"
-    r"|private_key|api_key|secret_key|access_token|env_vars?|environment_variables)(?:_|$)"
+_SECRET_PLACES = re.compile(
+    "(?:^|_)"
+    + _any(r"""
+        id_rsa | id_ed25519 | id_ecdsa | ssh_(?:private_)?keys? | dot_?env | env_file | etc_(?:passwd|shadow) | netrc
+        aws_credentials | kube_?config | npmrc | keychain | wallet_dat | seed_phrase | known_hosts | authorized_keys
+        (?:bash|shell|zsh)_history | browser_cookies | mcp_json | mcp_config | system_prompt
+    """)
+    + "(?:_|$)"
 )
 
-_GIVES = r"(?:include|provide|pass|paste|copy|attach|put|add|supply|send|share|summari[sz]e|describe|contains?|hold|the|your|full|entire|complete|whole|all|any|recent|previous|prior|current)"
+# Descriptions: what they ask to be put in.
+_GIVES = _any(r"""
+    include|provide|pass|paste|copy|attach|put|add|supply|send|share|summari[sz]e|describe|contains?|hold
+    the|your|full|entire|complete|whole|all|any|recent|previous|prior|current
+""")
 _TEXTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (what, re.compile(expression, re.IGNORECASE))
-    for what, expression in (
-        (
-            "the conversation",
-            rf"\b{_GIVES}\b[^.]{{0,40}}\b(?:conversation(?: history| so far| context)?|chat history|dialog(?:ue)? history|(?:previous|prior|recent|earlier|user(?:'s)?) messages)\b",
-        ),
-        (
-            "its context",
-            r"\b(?:everything you know|all (?:the )?(?:relevant |available )?context|(?:full|entire|complete|whole) context|context window|what you know about the user)\b",
-        ),
-        (
-            "its reasoning",
-            r"\b(?:your (?:own )?(?:reasoning|thoughts|thinking|chain of thought)|step[- ]by[- ]step reasoning|why you (?:are calling|call|chose|need))\b",
-        ),
-        (
-            "its instructions",
-            r"\b(?:your |the )?(?:system prompt|developer message|hidden instructions|initial instructions)\b",
-        ),
-        (
-            "credentials",
-            r"\b(?:(?:user(?:'s)?|your|their) (?:password|api key|access token|credentials|private key|secret)s?|ssh key|private key|\.env file|id_rsa)\b",
-        ),
-        (
-            "files or the environment",
-            r"\b(?:(?:full|entire|complete|whole|raw) (?:contents?|text) of (?:the |any |all )?(?:\w+ )?files?|environment variables|contents? of (?:open|nearby|local) files)\b",
-        ),
-    )
-)
-_HARMLESS = re.compile(
-    r"(?:^|_)(?:page|next|continuation|max|min|num|sync|start|end|cursor|count|lines?|before|after|search|line)_?(?:token|tokens|context)?(?:_|$)"
+    (what, re.compile(rf"\b{expression}\b", re.IGNORECASE))
+    for what, expression in {
+        _CONVERSATION: _GIVES
+        + r"\b[^.]{0,40}\b"
+        + _any(r"""
+            conversation(?: history| so far| context)?
+            chat history
+            dialog(?:ue)? history
+            (?:previous|prior|recent|earlier|user(?:'s)?) messages
+        """),
+        _CONTEXT: _any(r"""
+            everything you know
+            all (?:the )?(?:relevant |available )?context
+            (?:full|entire|complete|whole) context
+            context window
+            what you know about the user
+        """),
+        _REASONING: _any(r"""
+            your (?:own )?(?:reasoning|thoughts|thinking|chain of thought)
+            step[- ]by[- ]step reasoning
+            why you (?:are calling|call|chose|need)
+        """),
+        _ORDERS: r"(?:your |the )?(?:system prompt|developer message|hidden instructions|initial instructions)",
+        _CREDENTIALS: _any(r"""
+            (?:user(?:'s)?|your|their) (?:passwords?|api keys?|access tokens?|credentials|private keys?|secrets?)
+            ssh key
+            private key
+            id_rsa
+        """),
+        _FILES: _any(r"""
+            (?:full|entire|complete|whole|raw) (?:contents?|text) of (?:the |any |all )?(?:\w+ )?files?
+            environment variables
+            contents? of (?:open|nearby|local) files
+        """),
+    }.items()
 )
 
 
-def invites(name: str, schema: Json) -> str:
-    """Say what a parameter invites the model to hand over, in a few words, or nothing."""
+def invites(name: str, schema: Json) -> tuple[str, Severity] | None:
+    """Say what a parameter invites the model to hand over, in a few words, and how bad that is; None for nothing.
+
+    A name that points at one known secret of the user's machine, or at the model's instructions, is high.
+    """
     if _never_text(schema):
-        return ""
+        return None
     plain = "_".join(words(name))
-    by_name = next((what for what, pattern in _NAMED if pattern.match(plain)), "")
-    if by_name:
-        return by_name
-    inner = _INNER_NAMES.search(plain)
-    if inner and not _HARMLESS.search(plain):
-        return "credentials or the conversation"
+    secret = _SECRET_PLACES.search(plain)
+    if secret:
+        return secret.group().strip("_").replace("_", " "), Severity.HIGH
+    what = next((what for what, pattern in _NAMED if pattern.match(plain)), "")
+    if not what and _INNER.search(plain):
+        what = "credentials or the conversation"
     text = schema.get("description") if isinstance(schema, dict) else None
-    return next((what for what, pattern in _TEXTS if pattern.search(text)), "") if isinstance(text, str) else ""
+    if not what and isinstance(text, str):
+        what = next((what for what, pattern in _TEXTS if pattern.search(text)), "")
+    return (what, Severity.MEDIUM) if what else None
 
 
 def _never_text(schema: Json) -> bool:

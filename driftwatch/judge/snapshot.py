@@ -206,7 +206,7 @@ def _place_oddities(drafts: list[_Draft], document: Document, oddities: Sequence
 
 
 def _tell_apart(drafts: Iterable[_Draft]) -> Iterable[Item]:
-    """Number the items that share a key by digest, not by position: order must not count."""
+    """Tell items that share a key apart: numbered by digest, not by position, since order must not count."""
     groups: dict[tuple[Kind, str], list[_Draft]] = defaultdict(list)
     for draft in drafts:
         groups[draft.kind, draft.key].append(draft)

@@ -8,49 +8,44 @@ from __future__ import annotations
 
 import re
 
-from driftwatch.judge.names import words
+from driftwatch.judge.names import word_set, words
 
-READS = frozenset(
-    """get list read search find fetch query describe show view count check validate verify preview diff explain lookup look
-    inspect analyze analyse browse compare summarize summarise status info is has help scan stat stats head tail grep
-    resolve retrieve ask calculate compute convert parse test estimate detect audit monitor watch
-    suche suchen lese lesen liste zeige zeigen hole holen pruefe prüfe lire lister chercher afficher obtenir buscar
-    leer listar obtener mostrar ler mostra cerca leggi elenca zoek lees toon""".split()
-)
+READS = word_set("""
+    get list read search find fetch query describe show view count check validate verify preview diff explain
+    lookup look inspect analyze analyse browse compare summarize summarise status info is has help scan stat
+    stats head tail grep resolve retrieve ask calculate compute convert parse test estimate detect audit monitor
+    watch suche suchen lese lesen liste zeige zeigen hole holen pruefe prüfe lire lister chercher afficher
+    obtenir buscar leer listar obtener mostrar ler mostra cerca leggi elenca zoek lees toon
+""")
 
-DESTROYS = frozenset(
-    """delete remove destroy drop purge wipe erase truncate uninstall unlink revoke terminate kill overwrite discard
-    trash nuke prune deprovision decommission rm rmdir unpublish evict
-    loesche lösche loeschen löschen entferne entfernen ueberschreibe überschreibe ueberschreiben überschreiben vernichte
-    supprimer supprime effacer efface détruire detruire écraser ecraser retirer
-    eliminar elimina borrar borra destruir sobrescribir quitar
-    excluir exclui apagar apaga remover sobrescrever
-    eliminare cancellare cancella rimuovere rimuovi sovrascrivere distruggere
-    verwijder verwijderen wis wissen overschrijven usuń usun usuwa skasuj sil kaldır temizle radera
-    удалить удаляет удали стереть очистить перезаписать уничтожить видалити""".split()
-)
+DESTROYS = word_set("""
+    delete remove destroy drop purge wipe erase truncate uninstall unlink revoke terminate kill overwrite
+    discard trash nuke prune deprovision decommission rm rmdir unpublish evict loesche lösche loeschen löschen
+    entferne entfernen ueberschreibe überschreibe ueberschreiben überschreiben vernichte supprimer supprime
+    effacer efface détruire detruire écraser ecraser retirer eliminar elimina borrar borra destruir sobrescribir
+    quitar excluir exclui apagar apaga remover sobrescrever eliminare cancellare cancella rimuovere rimuovi
+    sovrascrivere distruggere verwijder verwijderen wis wissen overschrijven usuń usun usuwa skasuj sil kaldır
+    temizle radera удалить удаляет удали стереть очистить перезаписать уничтожить видалити
+""")
 
-MAYBE_DESTROYS = frozenset(
-    "archive clear reset close cancel disable expire rollback revert clean empty leeren vider vaciar".split()
-)
+MAYBE_DESTROYS = word_set("""
+    archive clear reset close cancel disable expire rollback revert clean empty leeren vider vaciar
+""")
 """Words that name a thing as often as a deed: they count only at the head of a name that holds no reading verb."""
 
-WRITES = frozenset(
-    """create update write set add insert edit modify rename move append put patch upsert save send publish upload
-    assign grant approve merge deploy execute install invite transfer pay buy purchase register enable restore submit
-    erstelle erstellen aktualisiere aktualisieren schreibe schreiben aendere ändern sende senden speichern hinzufuegen
-    créer creer cree modifier écrire ecrire envoyer ajouter enregistrer crear actualizar escribir enviar modificar
-    agregar guardar criar atualizar escrever salvar adicionar creare aggiornare scrivere inviare modificare aggiungere
-    maak wijzig schrijf verzend verstuur opslaan
-    создать обновить записать отправить изменить добавить""".split()
-)
+WRITES = word_set("""
+    create update write set add insert edit modify rename move append put patch upsert save send publish upload
+    assign grant approve merge deploy execute install invite transfer pay buy purchase register enable restore
+    submit erstelle erstellen aktualisiere aktualisieren schreibe schreiben aendere ändern sende senden
+    speichern hinzufuegen créer creer cree modifier écrire ecrire envoyer ajouter enregistrer crear actualizar
+    escribir enviar modificar agregar guardar criar atualizar escrever salvar adicionar creare aggiornare
+    scrivere inviare modificare aggiungere maak wijzig schrijf verzend verstuur opslaan создать обновить
+    записать отправить изменить добавить
+""")
 
-MAYBE_WRITES = frozenset("post commit push run order book charge message mail notify reply comment email share".split())
-
-SENDS = frozenset(
-    """send email mail notify publish post upload webhook tweet sms call envoyer enviar inviare senden sende verzend
-    отправить download crawl scrape browse http https web internet url""".split()
-)
+MAYBE_WRITES = word_set("""
+    post commit push run order book charge message mail notify reply comment email share
+""")
 
 DESTROYS_CJK = (
     "删除",
@@ -114,7 +109,8 @@ _WRITING_DEED = re.compile(
     re.IGNORECASE,
 )
 _OPEN_DEED = re.compile(
-    r"\b(?:the (?:public )?(?:web|internet)|world wide web|any (?:url|website|web page)|external (?:service|api|site|server)s?|"
+    r"\b(?:the (?:public )?(?:web|internet)|world wide web|any (?:url|website|web page)|"
+    r"external (?:service|api|site|server)s?|"
     r"sends? (?:an? )?(?:e-?mail|sms|text message|webhook)s?|third[- ]party (?:service|api|server)s?)\b",
     re.IGNORECASE,
 )

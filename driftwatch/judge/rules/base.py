@@ -11,9 +11,9 @@ from driftwatch.judge.context import Context, Look
 from driftwatch.judge.pointer import ABSENT
 from driftwatch.judge.snapshot import shallow
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import Change, Confidence, Finding, Item, Json, Severity, Span
+from driftwatch.model import Change, ChangeKind, Confidence, Finding, Item, Json, Severity, Span
 
-__all__ = ["Action", "Area", "Context", "Look", "Rule", "group", "names", "show", "show_hint"]
+__all__ = ["Action", "Area", "Context", "Look", "Rule", "group", "names", "show", "show_hint", "step"]
 
 QUOTED = 80
 """How much of a server's text (code points) a message quotes."""
@@ -106,7 +106,7 @@ def group(findings: Iterable[Finding], message: Callable[[Sequence[Finding]], st
     alike: dict[str, list[Finding]] = {}
     for finding in findings:
         values = json.dumps([finding.before, finding.after], sort_keys=True, default=str)
-        key = "\n".join([finding.rule, finding.kind, finding.pointer, finding.severity, finding.category, values])
+        key = json.dumps([finding.rule, finding.kind, finding.pointer, finding.severity, finding.category, values])
         alike.setdefault(key, []).append(finding)
     for members in alike.values():
         if len(members) < GROUP_FROM:
@@ -135,6 +135,13 @@ def show(value: Json, limit: int = QUOTED) -> str:
     text = value if isinstance(value, str) else json.dumps(shallow(value, 4), ensure_ascii=False, default=str)
     seen = visible(text[: limit + 1])
     return f"“{seen[:limit]}…”" if len(seen) > limit or len(text) > limit else f"“{seen}”"
+
+
+def step(change: Change, limit: int = 40) -> str:
+    """Write a change's values for a message: `“a” → “b”`, with words where there is none."""
+    was = "none" if change.change is ChangeKind.VALUE_ADDED else show(change.before, limit)
+    now = "none" if change.change is ChangeKind.VALUE_REMOVED else show(change.after, limit)
+    return f"{was} → {now}"
 
 
 def show_hint(value: Json) -> str:

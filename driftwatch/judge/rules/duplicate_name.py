@@ -9,7 +9,8 @@ Why it matters
 
 Example
     before  {"tools": [{"name": "add_comment", "description": "Append."}]}
-    after   {"tools": [{"name": "add_comment", "description": "Append."}, {"name": "add_comment", "description": "Other."}]}
+    after   {"tools": [{"name": "add_comment", "description": "Append."},
+                       {"name": "add_comment", "description": "Other."}]}
 
 What to do
     Report it to the server's maker, and do not approve before it is gone.

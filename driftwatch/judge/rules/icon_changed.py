@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, step
 from driftwatch.model import Finding, Severity
 
 _ICON = re.compile(r"^(?:/serverInfo)?/(?:icons|websiteUrl)(?:/|$)")
@@ -29,7 +29,7 @@ def check(context: Context) -> Iterator[Finding]:
     """Give every changed icon or website."""
     for change in context.values():
         if _ICON.match(change.pointer):
-            message = f"An icon or website address was {show(change.before)} and is {show(change.after)}."
+            message = f"An icon or website address changed: {step(change)}."
             yield RULE.about(change, message)
 
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from driftwatch.judge.gates import GATES
 from driftwatch.judge.pointer import covers
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.model import Finding, Kind, Severity
 
 
@@ -29,7 +29,7 @@ def check(context: Context) -> Iterator[Finding]:
     for change in context.values():
         gate = change.kind is Kind.TOOL and any(covers(gate.pointer, change.pointer) for gate in GATES)
         if covers("/_meta", change.pointer) and not gate:
-            message = f"{show(change.pointer, 60)} was {show(change.before, 40)} and is {show(change.after, 40)}."
+            message = f"{show(change.pointer, 60)} changed: {step(change)}."
             yield RULE.about(change, message)
 
 

@@ -31,22 +31,33 @@ from driftwatch.model import Finding, Item, Kind, Severity, Snapshot
 def check(context: Context) -> Iterator[Finding]:
     """Give every live name that passes for another, unless both were approved."""
     for kind in (Kind.TOOL, Kind.PROMPT):
-        approved = _names(context.baseline, kind)
-        live = _names(context.live, kind)
+        approved, live = _names(context.baseline, kind), _names(context.live, kind)
         items = {item.key: item for item in context.live.of(kind)}
-        told: set[str] = set()
-        for fold, severity, how in (
-            (skeleton, RULE.severity, "looks the same as"),
-            (_separators, Severity.LOW, "differs only in its separators from"),
-        ):
-            twins: dict[str, set[str]] = defaultdict(set)
-            for name in approved | live:
-                twins[fold(name)].add(name)
-            for name in sorted(live - approved - told if context.baseline is not None else live - told):
-                others = sorted(twins[fold(name)] - {name})
-                if others:
-                    told.update({name, *others})
-                    yield _finding(items[name], others[0], how, severity)
+        new = live - approved if context.baseline is not None else live
+        for name, other, certain in _twins(new, approved, live):
+            how = "looks the same as" if certain else "differs only in its separators from"
+            yield _finding(items[name], other, how, RULE.severity if certain else Severity.LOW)
+
+
+def _twins(new: set[str], approved: set[str], live: set[str]) -> Iterator[tuple[str, str, bool]]:
+    """Give each new name with the one that it passes for, and whether nobody can tell them apart.
+
+    A name that only changes its case or its separators while the old one goes is a rename and no collision.
+    """
+    told: set[str] = set()
+    for fold, certain in ((skeleton, True), (_separators, False)):
+        alike: dict[str, set[str]] = defaultdict(set)
+        for name in approved | live:
+            alike[fold(name)].add(name)
+        for name in sorted(new):
+            others = [
+                other
+                for other in sorted(alike[fold(name)] - {name})
+                if other in live or (certain and other.casefold() != name.casefold())
+            ]
+            if others and name not in told:
+                told.update({name, *others})
+                yield name, others[0], certain
 
 
 def _finding(item: Item, other: str, how: str, severity: Severity) -> Finding:

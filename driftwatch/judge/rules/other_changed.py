@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.coverage import uncovered
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.model import Finding, Severity
 
 
@@ -27,7 +27,7 @@ def check(context: Context) -> Iterator[Finding]:
     """Give every change that is still uncovered."""
     for change in uncovered(context.changes, context.found):
         where = show(change.pointer, 60) if change.pointer else "The item"
-        message = f"{where} was {show(change.before, 40)} and is {show(change.after, 40)}. No rule knows what it means."
+        message = f"{where} changed: {step(change)}. No rule knows what it means."
         yield RULE.about(change, message)
 
 

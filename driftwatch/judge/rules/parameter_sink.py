@@ -29,13 +29,14 @@ from driftwatch.model import Confidence, Finding, Severity
 def check(context: Context) -> Iterator[Finding]:
     """Give every new parameter that invites too much, of new items as well; in a scan, as a hint only."""
     for parameter in added(context):
-        what = invites(parameter.name, parameter.schema)
-        if what:
-            known = context.baseline is not None and parameter.look.before is not None
+        found = invites(parameter.name, parameter.schema)
+        if found:
+            what, severity = found
+            new = context.baseline is not None and parameter.look.before is not None
             yield RULE.about(
                 parameter.change,
                 f"The parameter {show(parameter.path)} invites the model to hand over {what}.",
-                severity=RULE.severity if known else Severity.LOW,
+                severity=severity if new or severity is Severity.HIGH else Severity.LOW,
             )
 
 

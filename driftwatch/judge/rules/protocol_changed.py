@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.pointer import covers
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, step
 from driftwatch.model import Change, Finding, Kind, Severity
 
 
@@ -29,7 +29,7 @@ def check(context: Context) -> Iterator[Finding]:
     for change in context.values(Kind.SERVER):
         if covers("/protocolVersion", change.pointer):
             back = _older(change)
-            message = f"The protocol revision is {show(change.after)} (before: {show(change.before)})."
+            message = f"The protocol revision changed: {step(change)}."
             yield RULE.about(change, message, severity=Severity.LOW if back else Severity.INFO)
 
 

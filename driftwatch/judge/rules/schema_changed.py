@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.judge.schema import INPUT, WORDED, Direction, edits, judge
 from driftwatch.model import Finding, Kind, Severity
 
@@ -34,8 +34,7 @@ def check(context: Context) -> Iterator[Finding]:
                 where = f"of parameter {show(edit.parameter)}" if edit.parameter else "of the input"
                 yield RULE.about(
                     edit.change,
-                    f"{show(edit.keyword, 40)} {where} is another: "
-                    f"{show(edit.change.before, 40)} → {show(edit.change.after, 40)}.",
+                    f"{show(edit.keyword, 40)} {where} is another: {step(edit.change)}.",
                 )
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.judge.schema import INPUT, edits
 from driftwatch.model import Finding, Kind, Severity
 
@@ -30,8 +30,7 @@ def check(context: Context) -> Iterator[Finding]:
             if edit.keyword == "default":
                 yield RULE.about(
                     edit.change,
-                    f"The default of {show(edit.parameter or 'the input')} is another: "
-                    f"{show(edit.change.before, 40)} → {show(edit.change.after, 40)}.",
+                    f"The default of {show(edit.parameter or 'the input')} is another: {step(edit.change)}.",
                 )
 
 

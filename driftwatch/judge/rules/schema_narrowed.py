@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.judge.schema import INPUT, Direction, edits, judge
 from driftwatch.model import Finding, Kind, Severity
 
@@ -31,8 +31,7 @@ def check(context: Context) -> Iterator[Finding]:
                 where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
                 yield RULE.about(
                     edit.change,
-                    f"{where} accepts less than before: {edit.keyword} "
-                    f"{show(edit.change.before, 40)} → {show(edit.change.after, 40)}. Callers may break.",
+                    f"{where} accepts less than before: {edit.keyword} {step(edit.change)}. Callers may break.",
                 )
 
 

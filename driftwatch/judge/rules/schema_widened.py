@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.judge.schema import INPUT, Direction, edits, judge
 from driftwatch.model import Finding, Kind, Severity
 
@@ -33,8 +33,7 @@ def check(context: Context) -> Iterator[Finding]:
                 where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
                 yield RULE.about(
                     edit.change,
-                    f"{where} accepts more than before: {edit.keyword} "
-                    f"{show(edit.change.before, 40)} → {show(edit.change.after, 40)}.",
+                    f"{where} accepts more than before: {edit.keyword} {step(edit.change)}.",
                 )
 
 

@@ -18,16 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, step
 from driftwatch.model import ChangeKind, Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give the change of the server's name; that a first look learns it is no change of name."""
     for change in context.values(Kind.SERVER):
-        if change.pointer == "/serverInfo/name" or change.pointer == "/serverInfo":
+        if change.pointer in {"/serverInfo/name", "/serverInfo"}:
             new = change.change is ChangeKind.VALUE_ADDED
-            message = f"The server calls itself {show(change.after)} (before: {show(change.before)})."
+            message = f"The server calls itself otherwise: {step(change)}."
             yield RULE.about(change, message, severity=Severity.INFO if new else Severity.LOW)
 
 

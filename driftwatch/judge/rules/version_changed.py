@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.pointer import covers
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, step
 from driftwatch.model import Finding, Kind, Severity
 
 
@@ -28,9 +28,7 @@ def check(context: Context) -> Iterator[Finding]:
     """Give the change of the reported version."""
     for change in context.values(Kind.SERVER):
         if covers("/serverInfo/version", change.pointer):
-            yield RULE.about(
-                change, f"The server reports version {show(change.after)} (before: {show(change.before)})."
-            )
+            yield RULE.about(change, f"The server reports another version: {step(change)}.")
 
 
 RULE = Rule(
