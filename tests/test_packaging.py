@@ -17,10 +17,6 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-needs_store = pytest.mark.skipif(
-    not (ROOT / "driftwatch" / "store" / "store.py").exists(), reason="the store is not built yet"
-)
-
 
 def run(*command: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
@@ -120,7 +116,6 @@ def test_an_installed_driftwatch_compares_from_its_own_files(installed: Path, tm
     run(installed / "bin" / "python", "-c", program, cwd=tmp_path)
 
 
-@needs_store
 def test_an_installed_driftwatch_makes_its_database(installed: Path, tmp_path: Path) -> None:
     program = (
         "from datetime import UTC, datetime\n"
