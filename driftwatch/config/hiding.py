@@ -133,11 +133,15 @@ class Hider:
         """Give the spelling of a value that may be secret: a literal one becomes a variable unless plainly harmless."""
         if "$${" in raw:  # A $ right before a reference cannot be spelled.
             return self.variable(key, holds)
+        before = len(self.variables)
         text = self.spell(raw)
         literal = without_references(text)
         if text != literal:
             more = is_secret_word(key) and literal.strip().lower() not in _SCHEMES
-            return self.variable(key, holds) if more or looks_secret(literal) else text
+            if not more and not looks_secret(literal):
+                return text
+            del self.variables[before:]  # One variable holds the whole value, those inside it are not needed.
+            return self.variable(key, holds)
         harmless = is_harmless(raw) and (not raw or not is_secret_word(key))
         return text if harmless else self.variable(key, holds)
 

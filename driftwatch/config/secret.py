@@ -103,6 +103,10 @@ class Secret:
 
     __str__ = __repr__
 
+    def __format__(self, spec: str) -> str:
+        """Give `***`, laid out as asked."""
+        return format(MASK, spec)
+
     def __eq__(self, other: object) -> bool:
         """Compare in constant time."""
         if not isinstance(other, Secret):

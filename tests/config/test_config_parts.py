@@ -22,7 +22,7 @@ def sources(**environ: str) -> Sources:
 def test_a_secret_cannot_print_itself() -> None:
     secret = Secret("hunter2")
 
-    assert str(secret) == repr(secret) == f"{secret}" == f"{secret!s:>3}" == "***"
+    assert str(secret) == repr(secret) == f"{secret}" == f"{secret:>3}" == "***"
     assert "hunter2" not in json.dumps({"a": secret}, default=str)
     assert not hasattr(secret, "__dict__")
     with pytest.raises(TypeError, match="pickled"):

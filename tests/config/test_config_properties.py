@@ -1,6 +1,6 @@
 """Whatever stands in a file, it is a configuration or one `ConfigError` that can be shown."""
 
-import datetime
+import datetime as dt
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ LEAVES = st.one_of(
     st.just(10**400),
     st.dates(),
     st.times(),
-    st.datetimes(timezones=st.just(datetime.UTC)),
+    st.datetimes(timezones=st.just(dt.UTC)),
 )
 KEYS = st.sampled_from(WORDS) | st.text(max_size=6)
 VALUES = st.recursive(

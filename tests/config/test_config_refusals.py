@@ -311,7 +311,7 @@ def test_no_problem_repeats_a_secret(tmp_path: Path) -> None:
         url = "mysql://u:{secret}@h/d"
         [servers.a]
         url = "https://u:{secret}@example.com"
-        headers = {{ A = "{secret}\\n", B = {{ env = "E" }}, C = {{ file = "secret" }}, D = ["{secret}"], Host = "{secret}" }}
+        headers = {{ A = "{secret}\\n", B = {{ env = "E" }}, C = {{ file = "secret" }}, D = ["{secret}"], Host = "x" }}
         tokn = "{secret}"
         [servers.b]
         url = "https://example.com:{secret}/"

@@ -1,0 +1,498 @@
+"""The files of MCP hosts become entries that driftwatch can use, and no secret comes along."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from driftwatch.config import toml
+from driftwatch.config.hosts import HostEntry, HostFile, read_host_file, to_toml
+from driftwatch.config.load import parse
+from driftwatch.config.values import is_name
+from driftwatch.errors import UnreadableInputError
+
+
+def read(document: Any) -> HostFile:
+    return read_host_file(json.dumps(document), name="host.json")
+
+
+def one(entry: Mapping[str, Any], name: str = "git") -> HostEntry:
+    (found,) = read({"mcpServers": {name: entry}}).entries
+    return found
+
+
+def holds(entry: HostEntry) -> dict[str, str]:
+    return {variable.name: variable.holds for variable in entry.variables}
+
+
+def test_claude_desktop() -> None:
+    text = """{"mcpServers": {"files": {"command": "npx",
+        "args": ["-y", "@modelcontextprotocol/server-filesystem@2025.8.21", "/srv"]}}}"""
+
+    found = read_host_file(text, name="claude_desktop_config.json")
+
+    assert found.notes == ()
+    (entry,) = found.entries
+    assert (entry.name, entry.place, entry.transport) == ("files", "mcpServers.files", "stdio")
+    assert (entry.command, entry.args) == ("npx", ("-y", "@modelcontextprotocol/server-filesystem@2025.8.21", "/srv"))
+    assert (entry.unpinned, entry.notes, entry.variables) == ((), (), ())
+
+
+def test_claude_code_with_the_servers_of_its_projects() -> None:
+    found = read(
+        {
+            "numStartups": 3,
+            "mcpServers": {"a": {"type": "http", "url": "https://a.example/mcp"}},
+            "projects": {
+                "/home/me/one": {"mcpServers": {"a": {"type": "sse", "url": "https://b.example/x"}}},
+                "/home/me/two": {"mcpServers": {}},
+                "/home/me/three": 3,
+            },
+        }
+    )
+
+    assert [(entry.name, entry.transport, entry.place) for entry in found.entries] == [
+        ("a", "http", "mcpServers.a"),
+        ("a-2", "sse", 'projects."/home/me/one".mcpServers.a'),
+    ]
+    assert found.entries[1].notes == ("another server is already called a, so this one is a-2",)
+
+
+def test_cursor() -> None:
+    entry = one({"url": "https://e.com/mcp", "headers": {"Authorization": "Bearer ${env:MY_TOKEN}"}})
+
+    assert entry.headers == (("Authorization", "Bearer ${MY_TOKEN}"),)
+    assert list(holds(entry)) == ["MY_TOKEN"]
+    assert 'bearer = { env = "MY_TOKEN" }' in to_toml([entry])
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: inner, lambda inner: {"mcp": inner, "editor.fontSize": 12}])
+def test_vs_code_with_inputs(wrap: Any) -> None:
+    found = read(
+        wrap(
+            {
+                "inputs": [{"type": "promptString", "id": "api-key", "password": True}, 3],
+                "servers": {
+                    "one": {"type": "stdio", "command": "serve", "env": {"KEY": "${input:api-key}"}},
+                    "two": {
+                        "type": "http",
+                        "url": "https://${input:where}/mcp",
+                        "headers": {"X-Key": "${input:api-key}"},
+                    },
+                },
+            }
+        )
+    )
+
+    one, two = found.entries
+    assert one.env == (("KEY", "${INPUT_API_KEY}"),)
+    assert (two.url, two.headers) == ("https://${INPUT_WHERE}/mcp", (("X-Key", "${INPUT_API_KEY}"),))
+    assert {variable.name: variable.holds for variable in found.variables} == {
+        "INPUT_API_KEY": 'what the host asks you for as "api-key"',
+        "INPUT_WHERE": 'what the host asks you for as "where", which the file does not describe',
+    }
+
+
+def test_settings_with_a_dotted_key() -> None:
+    assert [entry.place for entry in read({"mcp.servers": {"a": {"command": "x"}}}).entries] == ['"mcp.servers".a']
+
+
+def test_comments_and_trailing_commas_are_read_over() -> None:
+    text = """\ufeff// first
+    { /* "mcpServers": {} , */ "mcpServers": { "a": { "command": "x", // ,
+        "args": ["// not a comment", "/* nor this */", ",]", "\\"//",], }, }, }
+    /* no end"""
+
+    (entry,) = read_host_file(text, name="mcp.json").entries
+
+    assert entry.args == ("// not a comment", "/* nor this */", ",]", '"//')
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is not JSON"),
+        ("", "is not JSON"),
+        ("[]", "is JSON, but not an object"),
+        ("{}", "lists no MCP servers"),
+        ('{"mcp": {}, "projects": []}', "lists no MCP servers"),
+        ('{"a": ' + "[" * 100_000, "nested too deeply"),
+        ('{"a": ' + "[" * 200 + "]" * 200 + "}", "nested too deeply"),
+        ('{"a": ' + "9" * 5000 + "}", "a number that cannot be read"),
+        (" " * (5 * 2**20), "larger than 4 MiB"),
+    ],
+)
+def test_a_file_that_lists_no_servers_is_an_error(text: str, message: str) -> None:
+    with pytest.raises(UnreadableInputError) as caught:
+        read_host_file(text, name="x\x1b.json")
+
+    assert message in caught.value.message
+    assert caught.value.message.startswith('"x\\u{1b}.json"')
+    assert caught.value.hint
+
+
+def test_an_error_in_the_file_is_named_by_its_line() -> None:
+    with pytest.raises(UnreadableInputError, match="line 3, column 2"):
+        read_host_file("{ /* a\n b */\n}}", name="x")
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (3, "it is not an object"),
+        ({}, "it has neither a command nor a url"),
+        ({"command": ["x"]}, "it has neither a command nor a url"),
+        ({"type": "ws", "url": "wss://x"}, 'does not speak its transport "ws"'),
+        ({"type": 3, "url": "https://x"}, 'does not speak its transport "3"'),
+        ({"type": "http", "command": "x"}, "it says http and has no url"),
+        ({"type": "stdio", "url": "https://x"}, "it says stdio and has no command"),
+        ({"url": "unix:///tmp/sock"}, "its URL is not one of http or https"),
+    ],
+)
+def test_a_server_that_cannot_be_watched_is_left_out_and_said(entry: Any, why: str) -> None:
+    found = read({"mcpServers": {"git": entry, "ok": {"command": "x"}}})
+
+    assert [kept.name for kept in found.entries] == ["ok"]
+    (note,) = found.notes
+    assert note.startswith("mcpServers.git was left out: ")
+    assert why in note
+
+
+def test_a_section_that_is_no_object_is_said() -> None:
+    assert read({"mcpServers": []}).notes == ("mcpServers is not an object, so no server was read from it",)
+
+
+def test_a_server_that_is_there_twice_is_said() -> None:
+    found = read_host_file('{"mcpServers": {"a": {"command": "x"}, "a": {"command": "y"}}}', name="x")
+
+    assert [entry.command for entry in found.entries] == ["y"]
+    assert found.notes == ('"a" is there twice; the last one counts, as for the host',)
+
+
+@pytest.mark.parametrize(
+    ("said", "transport"),
+    [("http", "http"), ("streamable-http", "http"), ("streamableHttp", "http"), ("SSE", "sse"), (None, "http")],
+)
+def test_the_transport_is_read_from_the_type(said: str | None, transport: str) -> None:
+    entry = {"url": "https://e.com/mcp", **({"type": said} if said else {})}
+
+    assert one(entry).transport == transport
+
+
+def test_the_legacy_transport_is_guessed_from_the_url_and_said() -> None:
+    entry = one({"url": "https://e.com/sse"})
+
+    assert entry.transport == "sse"
+    assert "the legacy one is taken" in entry.notes[0]
+    assert one({"type": "http", "url": "https://e.com/sse"}).transport == "http"
+
+
+def test_what_is_left_out_is_said() -> None:
+    entry = one(
+        {
+            "command": "x",
+            "disabled": True,
+            "envFile": "${workspaceFolder}/.env",
+            "autoApprove": [],
+            "headers": {"A": "x"},
+            "args": ["a", 3, None],
+            "env": {"A": True, "B": 3, "C": None},
+            "cwd": "sub/folder",
+        }
+    )
+
+    text = "\n".join(entry.notes)
+    assert not entry.enabled
+    assert "enabled = false" in text
+    assert "autoApprove, headers" in text
+    assert "reads more variables from" in text
+    assert "a part of args" in text
+    assert "env C" in text
+    assert 'a relative path ("sub/folder")' in text
+    assert (entry.args, entry.env) == (("a", "3"), (("A", "true"), ("B", "3")))
+
+
+def test_names_that_cannot_be_names_are_changed_and_said() -> None:
+    found = read({"mcpServers": {name: {"command": "x"} for name in ["my server", "my/server", "é", "", "x" * 99]}})
+
+    assert [entry.name for entry in found.entries] == ["my-server", "my-server-2", "server", "server-2", "x" * 64]
+    assert all(is_name(entry.name) for entry in found.entries)
+    assert found.entries[1].notes == (
+        'the host calls it "my/server", which cannot be a name here: it is my-server now',
+        "another server is already called my-server, so this one is my-server-2",
+    )
+
+
+@pytest.mark.parametrize(
+    "value", ["hunter2", "ghp_0123456789abcdef", "postgres://u:hunter2@h/d", "two words", "PIN", "$${A}x"]
+)
+def test_a_value_of_env_that_may_be_secret_becomes_a_variable(value: str) -> None:
+    entry = one({"command": "x", "env": {"API_KEY": value}})
+
+    assert entry.env == (("API_KEY", "${GIT_API_KEY}"),)
+    assert holds(entry) == {"GIT_API_KEY": "the server's variable API_KEY, for git"}
+    assert value not in to_toml([entry])
+
+
+@pytest.mark.parametrize("value", ["true", "debug", "8080", "production", "", "en_US.UTF-8", "stdio"])
+def test_a_value_of_env_that_is_plainly_a_setting_is_copied(value: str) -> None:
+    assert one({"command": "x", "env": {"SETTING": value}}).env == (("SETTING", value),)
+
+
+def test_even_a_plain_value_of_a_secret_is_not_copied() -> None:
+    assert one({"command": "x", "env": {"PIN": "1234"}}).env == (("PIN", "${GIT_PIN}"),)
+
+
+@pytest.mark.parametrize(
+    ("value", "spelt"),
+    [
+        ("${TOKEN}", "${TOKEN}"),
+        ("${env:TOKEN}", "${TOKEN}"),
+        ("${TOKEN:-fallback}", "${TOKEN}"),
+        ("${userHome}/x", "${HOME}/x"),
+        ("${workspaceFolder}/x", "${WORKSPACE_FOLDER}/x"),
+        ("a${/}b${pathSeparator}c", "a/b/c"),
+        ("${config:a.b}", "${FILL_IN_CONFIG_A_B}"),
+        ("${command:pick}", "${FILL_IN_COMMAND_PICK}"),
+        ("${}", "${FILL_IN_VALUE}"),
+        ("$TOKEN", "$TOKEN"),
+    ],
+)
+def test_placeholders_become_variables(value: str, spelt: str) -> None:
+    entry = one({"command": value, "args": [value], "cwd": value})
+
+    assert (entry.command, entry.args, entry.cwd) == (spelt, (spelt,), spelt)
+
+
+@pytest.mark.parametrize(
+    ("value", "spelt"),
+    [
+        ("${TOKEN}", "${TOKEN}"),
+        ("Bearer ${TOKEN}", "Bearer ${TOKEN}"),
+        ("hunter2${TOKEN}", "${GIT_A_KEY}"),
+        ("cost$${TOKEN}", "${GIT_A_KEY}"),
+    ],
+)
+def test_a_placeholder_does_not_take_a_literal_secret_along(value: str, spelt: str) -> None:
+    entry = one({"command": "x", "env": {"A_KEY": value}})
+
+    assert entry.env == (("A_KEY", spelt),)
+    assert [f"${{{name}}}" for name in holds(entry)] == [spelt.removeprefix("Bearer ")]
+
+
+def test_a_default_of_the_host_is_not_copied_and_is_said() -> None:
+    entry = one({"url": "${BASE:-https://e.com}/mcp"})
+
+    assert entry.url == "${BASE}/mcp"
+    assert entry.notes == ("the host has a value of its own for BASE when it is not set; driftwatch needs it set",)
+
+
+def test_a_placeholder_without_an_end_is_kept_as_text_and_said() -> None:
+    entry = one({"command": "x", "args": ["${A:-${B}}", "${C"]})
+
+    assert entry.args == ("$${A:-${B}}", "$${C")
+    assert "check it" in entry.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("headers", "kept", "variables"),
+    [
+        ({"Authorization": "Bearer hunter2"}, {"Authorization": "Bearer ${GIT_TOKEN}"}, {"GIT_TOKEN"}),
+        ({"Authorization": "Basic hunter2"}, {"Authorization": "${GIT_AUTHORIZATION}"}, {"GIT_AUTHORIZATION"}),
+        ({"X-Api-Key": "hunter2"}, {"X-Api-Key": "${GIT_X_API_KEY}"}, {"GIT_X_API_KEY"}),
+        ({"X-Api-Key": "hunter2-${X}"}, {"X-Api-Key": "${GIT_X_API_KEY}"}, {"GIT_X_API_KEY"}),
+        ({"X-Debug": "true"}, {"X-Debug": "true"}, set()),
+        ({"Accept": "text/plain", "Content-Type": "x"}, {}, set()),
+        ({"A": "true", "a": "false"}, {"A": "true"}, set()),
+    ],
+)
+def test_literal_headers_become_variables(headers: dict[str, str], kept: dict[str, str], variables: set[str]) -> None:
+    entry = one({"url": "https://e.com/mcp", "headers": headers})
+
+    assert dict(entry.headers) == kept
+    assert set(holds(entry)) == variables
+    assert "hunter2" not in to_toml([entry])
+
+
+@pytest.mark.parametrize(
+    ("url", "spelt"),
+    [
+        ("https://e.com/mcp?api_key=hunter2&debug=true", "https://e.com/mcp?api_key=${GIT_API_KEY}&debug=true"),
+        ("https://e.com/mcp?features=docs,search", "https://e.com/mcp?features=docs,search"),
+        ("https://e.com/mcp?token=abc", "https://e.com/mcp?token=${GIT_TOKEN}"),
+        ("https://e.com/s/Zm9vYmFyMTIzNDU2Nzg5MA/mcp", "https://e.com/s/${GIT_URL_PART}/mcp"),
+        ("https://e.com/mcp#part", "https://e.com/mcp"),
+        ("https://e.com/mcp?k=${env:K}", "https://e.com/mcp?k=${K}"),
+        ("https://u:hunter2@e.com/mcp", "https://e.com/mcp"),
+    ],
+)
+def test_what_may_be_secret_in_a_url_becomes_a_variable(url: str, spelt: str) -> None:
+    entry = one({"url": url})
+
+    assert entry.url == spelt
+    assert "hunter2" not in to_toml([entry])
+
+
+def test_a_user_name_in_a_url_becomes_a_header() -> None:
+    entry = one({"url": "https://u:hunter2@e.com/mcp"})
+
+    assert entry.headers == (("Authorization", "${GIT_AUTHORIZATION}"),)
+    assert "base64" in holds(entry)["GIT_AUTHORIZATION"]
+
+
+@pytest.mark.parametrize(
+    ("args", "spelt"),
+    [
+        (["--api-key", "hunter2"], ["--api-key", "${GIT_API_KEY}"]),
+        (["--apiKey=hunter2"], ["--apiKey=${GIT_APIKEY}"]),
+        (["--token", "--verbose"], ["--token", "--verbose"]),
+        (["-e", "TOKEN=hunter2"], ["-e", "TOKEN=${GIT_TOKEN}"]),
+        (["-eMODE=hunter2"], ["-eMODE=${GIT_MODE}"]),
+        (["--env=MODE=hunter2"], ["--env=MODE=${GIT_MODE}"]),
+        (["-e", "DEBUG=true", "-e", "TOKEN"], ["-e", "DEBUG=true", "-e", "TOKEN"]),
+        (["API_TOKEN=hunter2", "x"], ["API_TOKEN=${GIT_API_TOKEN}", "x"]),
+        (["--header", "Authorization: Bearer hunter2"], ["--header", "Authorization: Bearer ${GIT_TOKEN}"]),
+        (["--header", "X-Key:hunter2"], ["--header", "X-Key: ${GIT_X_KEY}"]),
+        (["postgres://u:hunter2@h/d"], ["${GIT_ARG}"]),
+        (["https://e.com/mcp?key=hunter2"], ["https://e.com/mcp?key=${GIT_KEY}"]),
+        (["sk-hunter2hunter2hunter2"], ["${GIT_ARG}"]),
+        (["--max-tokens", "100", "/srv/data"], ["--max-tokens", "100", "/srv/data"]),
+        (["@scope/some-long-package-name@2025.10.11"], ["@scope/some-long-package-name@2025.10.11"]),
+        (["img@sha256:" + "0a" * 32], ["img@sha256:" + "0a" * 32]),
+    ],
+)
+def test_secrets_in_arguments_become_variables(args: list[str], spelt: list[str]) -> None:
+    entry = one({"command": "x", "args": args})
+
+    assert list(entry.args) == spelt
+    assert "hunter2" not in to_toml([entry])
+
+
+def test_one_variable_stands_for_one_thing_only() -> None:
+    found = read(
+        {
+            "mcpServers": {
+                "a.b": {"command": "x", "env": {"KEY": "one"}},
+                "a-b": {"command": "x", "env": {"KEY": "two", "OTHER": "${A_B_KEY}"}},
+                "ld": {"command": "x", "env": {"PRELOAD": "three"}},
+                "1p": {"command": "x", "env": {"KEY": "four"}},
+            }
+        }
+    )
+
+    assert [dict(entry.env) for entry in found.entries] == [
+        {"KEY": "${A_B_KEY_2}"},
+        {"KEY": "${A_B_KEY_3}", "OTHER": "${A_B_KEY}"},
+        {"PRELOAD": "${LD_PRELOAD_2}"},
+        {"KEY": "${MCP_1P_KEY}"},
+    ]
+
+
+def test_unpinned_packages_are_said_in_the_toml() -> None:
+    text = to_toml([one({"command": "npx", "args": ["-y", "pkg"]})])
+
+    assert text.startswith('# Not pinned: npx fetches "pkg"')
+
+
+def test_the_toml_is_a_configuration_once_the_variables_are_set(tmp_path: Path) -> None:
+    found = read(
+        {
+            "mcpServers": {
+                "a": {"url": "https://u:p@e.com/mcp?key=x", "headers": {"X-Org": "acme", "X-B": "a${C}"}},
+                "b": {
+                    "type": "sse",
+                    "url": "https://e.com/x",
+                    "headers": {"Authorization": "Bearer x"},
+                    "disabled": True,
+                },
+                "c d": {"command": "npx", "args": ["-y", "pkg", "--key", "x", "${"], "env": {"A": "x", "B C": "true"}},
+            }
+        }
+    )
+
+    text = to_toml(found.entries)
+    settings = parse(text, {variable.name: "v" for variable in found.variables}, base=tmp_path)
+
+    a, b, c = settings.servers
+    assert a.url == "https://e.com/mcp?key=v"
+    assert {name: value.reveal() for name, value in a.headers.items()} == {
+        "X-Org": "v",
+        "X-B": "av",
+        "Authorization": "v",
+    }
+    assert (b.transport, b.enabled, b.headers["Authorization"].reveal()) == ("sse", False, "Bearer v")
+    assert (c.name, c.command, c.args) == ("c-d", "npx", ("-y", "pkg", "--key", "v", "${"))
+    assert {name: value.reveal() for name, value in c.env.items()} == {"A": "v", "B C": "true"}
+    for variable in found.variables:
+        assert f"#   {variable.name} = " in text
+
+
+def test_no_entries_are_no_text() -> None:
+    assert to_toml([]) == ""
+
+
+ANY_TEXT = st.text(alphabet=st.characters()) | st.text(alphabet="\n\r\x00\x1b\"'#=[]\\ \u2028\ud800a")
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_any_string_and_key_survive_toml(key: str, value: str) -> None:
+    def whole(text: str) -> str:
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+
+    comments = "\n".join(toml.comment(value))
+    text = f"{comments}\n{toml.key(key)} = {toml.string(value)}\narray = {toml.array([value, key])}\n"
+
+    found = tomllib.loads(text)
+
+    assert found == {whole(key): whole(value), "array": [whole(value), whole(key)]} or key == "array"
+    assert all(line.startswith("#") and line.isprintable() for line in comments.split("\n"))
+
+
+ENTRIES = st.fixed_dictionaries(
+    {},
+    optional={
+        "command": ANY_TEXT,
+        "url": ANY_TEXT | st.sampled_from(["https://e.com/mcp", "http://[", "https://u:p@h?a=b&c#d"]),
+        "args": st.lists(ANY_TEXT, max_size=4) | ANY_TEXT,
+        "env": st.dictionaries(ANY_TEXT, ANY_TEXT, max_size=3) | st.none(),
+        "headers": st.dictionaries(ANY_TEXT, ANY_TEXT, max_size=3) | st.integers(),
+        "cwd": ANY_TEXT,
+        "type": st.sampled_from(["http", "sse", "stdio"]),
+        "disabled": st.booleans(),
+    },
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(ANY_TEXT, ENTRIES | st.integers(), max_size=4))
+def test_any_host_file_gives_toml_that_holds_its_servers(servers: dict[str, Any]) -> None:
+    found = read({"mcpServers": servers})
+
+    tables = tomllib.loads(to_toml(found.entries)).get("servers", {})
+
+    assert list(tables) == [entry.name for entry in found.entries]
+    for entry in found.entries:
+        table = tables[entry.name]
+        assert (table.get("command", ""), table.get("url", ""), tuple(table.get("args", ()))) == (
+            entry.command,
+            entry.url,
+            entry.args,
+        )
+    assert all(note.isprintable() for note in found.notes)
+    assert all(note.isprintable() for entry in found.entries for note in (*entry.notes, *entry.unpinned))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(alphabet='{}[]",:/*\\ \nab1', max_size=60))
+def test_any_text_is_a_host_file_or_an_unreadable_input(text: str) -> None:
+    try:
+        found = read_host_file(text, name="x")
+    except UnreadableInputError as error:
+        assert error.message  # noqa: PT017 - either outcome is right
+    else:
+        assert isinstance(found, HostFile)
