@@ -23,7 +23,7 @@ from typing import Final, Protocol
 
 import structlog
 
-from driftwatch.errors import StoreError
+from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Delivery, DeliveryState, SendResult, SendVerdict
 from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.retry import next_attempt
@@ -100,7 +100,7 @@ class Deliverer:
         trouble: StoreError | None = None
         async with asyncio.TaskGroup() as lanes:
             try:
-                taken = await self._take(lanes)
+                taken = await self._take(lanes, asyncio.Event())
             except StoreError as error:
                 trouble = error
         if trouble is not None:
@@ -120,7 +120,7 @@ class Deliverer:
                 wake.clear()
                 self._retry_known.clear()
                 try:
-                    await self._take(lanes)
+                    await self._take(lanes, stop)
                     wait = await self._until_next()
                     troubles = 0
                 except Exception as error:  # noqa: BLE001  A full disk or a locked database must not end telling.
@@ -128,25 +128,25 @@ class Deliverer:
                     wait = min(BREATH * 2.0 ** min(troubles, 10), IDLE)
                     _report_unreadable(error, wait)
                 await _first_of(stop, wake, self._retry_known, seconds=wait)
-            self._forget_waiting()
 
-    async def _take(self, lanes: asyncio.TaskGroup) -> int:
+    async def _take(self, lanes: asyncio.TaskGroup, stop: asyncio.Event) -> int:
         """Claim all that is due and start on it; give how many that were."""
         taken = 0
-        while True:
+        while not stop.is_set():
             claimed = await asyncio.to_thread(
                 self._store.claim_deliveries, now=self._clock(), lease=self._lease, limit=BATCH
             )
-            taken += sum(self._admit(delivery, lanes) for delivery in claimed)
+            taken += sum(self._admit(delivery, lanes, stop) for delivery in claimed)
             if len(claimed) < BATCH:
-                return taken
+                break
+        return taken
 
     async def _until_next(self) -> float:
         """Give the seconds until there is something to claim."""
         due = await asyncio.to_thread(self._store.next_delivery_at)
         return IDLE if due is None else min(max((due - self._clock()).total_seconds(), BREATH), IDLE)
 
-    def _admit(self, delivery: Delivery, lanes: asyncio.TaskGroup) -> bool:
+    def _admit(self, delivery: Delivery, lanes: asyncio.TaskGroup, stop: asyncio.Event) -> bool:
         """Start on a delivery, or put it behind what concerns the same alert. False when there is no room."""
         channel = self._lanes.setdefault(delivery.channel, {})
         lane = channel.get(delivery.alert_id)
@@ -159,27 +159,20 @@ class Deliverer:
         if len(channel) >= AT_ONCE:
             return False
         channel[delivery.alert_id] = deque([delivery])
-        lanes.create_task(self._work(channel, delivery.alert_id), name=f"deliver to {delivery.channel}")
+        lanes.create_task(self._work(channel, delivery.alert_id, stop), name=f"deliver to {delivery.channel}")
         return True
 
-    async def _work(self, channel: dict[str, deque[Delivery]], alert_id: str) -> None:
+    async def _work(self, channel: dict[str, deque[Delivery]], alert_id: str, stop: asyncio.Event) -> None:
         """Deliver what concerns one alert on one channel, in order. What is under way stays first in the lane."""
         lane = channel[alert_id]
         try:
-            while lane:
+            while lane and not stop.is_set():
                 state = await self._deliver(lane[0])
                 lane.popleft()
                 if state is DeliveryState.PENDING:
                     return
         finally:
             del channel[alert_id]
-
-    def _forget_waiting(self) -> None:
-        """Begin nothing more: leave what waits in the lanes to its lease."""
-        for channel in self._lanes.values():
-            for lane in channel.values():
-                while len(lane) > 1:
-                    lane.pop()
 
     async def _deliver(self, delivery: Delivery) -> DeliveryState:
         """Make one attempt and write down what came of it."""
@@ -236,11 +229,12 @@ def _state(result: SendResult, again: datetime | None) -> DeliveryState:
 
 
 def _report_unreadable(error: Exception, wait: float) -> None:
+    """Log that the outbox cannot be read. An unforeseen error's own words can hold a database password."""
     log.warning(
         "the outbox cannot be read; trying again",
         action="outbox_unreadable",
         error=type(error).__name__,
-        reason=str(error),
+        reason=error.message if isinstance(error, DriftwatchError) else "",
         wait=wait,
     )
 

@@ -1,0 +1,526 @@
+"""The loop that empties the outbox: at least once, and no channel holds up another."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from driftwatch.errors import StoreError
+from driftwatch.model import (
+    Alert,
+    AlertKind,
+    AlertState,
+    Delivery,
+    DeliveryState,
+    EventKind,
+    SendResult,
+    SendVerdict,
+    Severity,
+    Unreachable,
+)
+from driftwatch.store.records import AlertWrite
+from driftwatch.store.store import Store
+from driftwatch.tell.channels.base import Channel
+from driftwatch.tell.deliver import AT_ONCE, LEASE, Deliverer, OutboxPort
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+PATIENCE = 5.0
+DONE = SendResult(SendVerdict.DONE, "HTTP 204 No Content")
+AGAIN = SendResult(SendVerdict.RETRY, "HTTP 503 Service Unavailable")
+STOP = SendResult(SendVerdict.STOP, "HTTP 410 Gone")
+
+
+class Clock:
+    """A clock that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+class Outbox:
+    """The outbox in memory, with faults on demand. Called from worker threads, as the real one is."""
+
+    def __init__(self, *rows: Delivery) -> None:
+        self.rows = {row.id: row for row in rows}
+        self.leases: dict[str, datetime] = {}
+        self.faults: list[Exception] = []
+        self.deaf: list[Exception] = []
+        self.recorded: list[str] = []
+        self.hold: threading.Event | None = None
+        self.writing = False
+        self.lock = threading.Lock()
+
+    def add(self, row: Delivery) -> None:
+        with self.lock:
+            self.rows[row.id] = row
+
+    def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
+        with self.lock:
+            if self.faults:
+                raise self.faults.pop(0)
+            due = [row for row in self.rows.values() if row.state is DeliveryState.PENDING and self._at(row) <= now]
+            claimed = sorted(due, key=lambda row: row.next_attempt_at or START)[:limit]
+            self.leases.update({row.id: now + lease for row in claimed})
+            return claimed
+
+    def finish_delivery(
+        self,
+        delivery_id: str,
+        /,
+        *,
+        result: SendResult,
+        state: DeliveryState,
+        next_attempt_at: datetime | None,
+        now: datetime,
+    ) -> None:
+        self.writing = True
+        if self.hold is not None:
+            assert self.hold.wait(PATIENCE)
+        with self.lock:
+            if self.deaf:
+                raise self.deaf.pop(0)
+            row = self.rows[delivery_id]
+            self.rows[delivery_id] = replace(
+                row,
+                state=state,
+                attempts=row.attempts + 1,
+                last_result=result.detail,
+                next_attempt_at=next_attempt_at or now,
+            )
+            self.leases.pop(delivery_id, None)
+            self.recorded.append(delivery_id)
+
+    def next_delivery_at(self) -> datetime | None:
+        with self.lock:
+            return min(
+                (self._at(row) for row in self.rows.values() if row.state is DeliveryState.PENDING), default=None
+            )
+
+    def _at(self, row: Delivery) -> datetime:
+        return max(row.next_attempt_at or START, self.leases.get(row.id, START))
+
+    def states(self) -> dict[str, DeliveryState]:
+        return {name: row.state for name, row in self.rows.items()}
+
+
+@dataclass
+class Recorder:
+    """A channel that answers as told, then with done, and remembers what it was given."""
+
+    answers: list[SendResult | Exception] = field(default_factory=list)
+    name: str = "ops"
+    max_attempts: int = 3
+    sent: list[str] = field(default_factory=list)
+    before: Callable[[Delivery], Awaitable[object]] | None = None
+
+    async def send(self, delivery: Delivery) -> SendResult:
+        self.sent.append(delivery.id)
+        if self.before is not None:
+            await self.before(delivery)
+        answer = self.answers.pop(0) if self.answers else DONE
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def aclose(self) -> None:
+        """Nothing to close."""
+
+
+def row(name: str = "a", *, channel: str = "ops", alert: str = "", event: EventKind = EventKind.OPENED) -> Delivery:
+    return Delivery(
+        id=f"msg_{name}",
+        channel=channel,
+        server="files",
+        alert_id=alert or f"alr_{name}",
+        event=event,
+        payload={"n": name},
+        created_at=START,
+        next_attempt_at=START,
+    )
+
+
+def deliverer(outbox: OutboxPort, *channels: Channel, clock: Callable[[], datetime] | None = None) -> Deliverer:
+    return Deliverer(
+        outbox, {channel.name: channel for channel in channels}, clock=clock or Clock(), jitter=lambda: 0.0
+    )
+
+
+@asynccontextmanager
+async def running(loop: Deliverer) -> AsyncIterator[tuple[asyncio.Event, asyncio.Event]]:
+    """Run the loop within the block, then stop it; gives `wake` and `stop`."""
+    wake, stop = asyncio.Event(), asyncio.Event()
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        group.create_task(loop.run(wake, stop))
+        yield wake, stop
+        stop.set()
+
+
+async def until(so: Callable[[], bool]) -> None:
+    """Let everything else run until something is so."""
+    async with asyncio.timeout(PATIENCE):
+        while not so():  # noqa: ASYNC110  What is waited for happens in worker threads too.
+            await asyncio.sleep(0)
+
+
+async def due(loop: Deliverer) -> int:
+    async with asyncio.timeout(PATIENCE):
+        return await loop.run_due()
+
+
+async def test_what_is_due_is_sent_and_written_down_after_the_send() -> None:
+    outbox = Outbox(row())
+    seen: list[list[str]] = []
+
+    async def before(_: Delivery) -> None:
+        seen.append(list(outbox.recorded))
+
+    channel = Recorder(before=before)
+
+    assert await due(deliverer(outbox, channel)) == 1
+
+    assert (channel.sent, seen, outbox.recorded) == (["msg_a"], [[]], ["msg_a"])
+    assert outbox.rows["msg_a"].state is DeliveryState.DELIVERED
+    assert outbox.rows["msg_a"].last_result == "HTTP 204 No Content"
+
+
+async def test_an_empty_outbox_is_no_work() -> None:
+    assert await due(deliverer(Outbox(), Recorder())) == 0
+
+
+async def test_a_failed_send_is_tried_again_later_under_the_same_id() -> None:
+    clock, outbox, channel = Clock(), Outbox(row()), Recorder([AGAIN])
+    loop = deliverer(outbox, channel, clock=clock)
+
+    await due(loop)
+    at_once = await due(loop)
+    clock.forward(0.5)
+    later = await due(loop)
+
+    assert (at_once, later, channel.sent) == (0, 1, ["msg_a", "msg_a"])
+    assert outbox.rows["msg_a"].state is DeliveryState.DELIVERED
+    assert outbox.rows["msg_a"].attempts == 2
+
+
+async def test_a_refusal_for_good_is_a_dead_letter_with_its_reason() -> None:
+    outbox = Outbox(row())
+
+    await due(deliverer(outbox, Recorder([STOP])))
+
+    assert outbox.rows["msg_a"].state is DeliveryState.DEAD
+    assert outbox.rows["msg_a"].last_result == "HTTP 410 Gone"
+
+
+async def test_after_its_last_attempt_a_delivery_is_dead() -> None:
+    clock, outbox, channel = Clock(), Outbox(row()), Recorder([AGAIN] * 9)
+    loop = deliverer(outbox, channel, clock=clock)
+    for _ in range(5):
+        await due(loop)
+        clock.forward(3_600)
+
+    assert len(channel.sent) == channel.max_attempts
+    assert outbox.rows["msg_a"].state is DeliveryState.DEAD
+
+
+async def test_a_message_for_a_channel_that_is_gone_is_dead_and_says_why() -> None:
+    outbox = Outbox(row("a", channel="gone"), row("b"))
+
+    await due(deliverer(outbox, Recorder()))
+
+    assert outbox.states() == {"msg_a": DeliveryState.DEAD, "msg_b": DeliveryState.DELIVERED}
+    assert outbox.rows["msg_a"].last_result == "no channel of this name is configured any more"
+
+
+async def test_a_channel_that_trips_over_a_message_does_not_loop_or_stop_the_others() -> None:
+    clock, outbox = Clock(), Outbox(row("a"), row("b", channel="team"))
+    loop = deliverer(outbox, Recorder([ValueError("https://secret")] * 9), Recorder(name="team"), clock=clock)
+    for _ in range(5):
+        await due(loop)
+        clock.forward(3_600)
+
+    assert outbox.states() == {"msg_a": DeliveryState.DEAD, "msg_b": DeliveryState.DELIVERED}
+    assert outbox.rows["msg_a"].last_result == "the channel failed: ValueError"
+
+
+async def test_a_channel_that_hangs_does_not_hold_up_the_others() -> None:
+    released = asyncio.Event()
+    told = asyncio.Event()
+
+    async def told_now(delivery: Delivery) -> None:
+        if delivery.id == "msg_new":
+            told.set()
+
+    hanging = Recorder(name="dead", before=lambda _: released.wait())
+    outbox = Outbox(*(row(f"d{number}", channel="dead") for number in range(AT_ONCE + 70)), row("old"))
+    async with running(deliverer(outbox, hanging, Recorder(before=told_now))) as (wake, _):
+        outbox.add(row("new"))
+        wake.set()
+        await told.wait()
+
+        assert len(hanging.sent) == AT_ONCE
+        released.set()
+
+    assert outbox.states()["msg_old"] is DeliveryState.DELIVERED
+
+
+async def test_what_had_no_room_comes_back_when_its_lease_ends() -> None:
+    clock, channel = Clock(), Recorder()
+    outbox = Outbox(*(row(str(number)) for number in range(AT_ONCE + 5)))
+    gate = asyncio.Event()
+    channel.before = lambda _: gate.wait()
+    loop = deliverer(outbox, channel, clock=clock)
+    first = asyncio.create_task(due(loop))
+    await until(lambda: len(channel.sent) == AT_ONCE)
+    gate.set()
+
+    assert await first == AT_ONCE
+    clock.forward(LEASE.total_seconds() + 1)
+    assert await due(loop) == 5
+    assert set(outbox.states().values()) == {DeliveryState.DELIVERED}
+    assert {each.attempts for each in outbox.rows.values()} == {1}
+
+
+async def test_what_concerns_one_alert_is_told_in_order() -> None:
+    outbox = Outbox(
+        row("a", alert="alr_1"),
+        row("b", alert="alr_1", event=EventKind.UPDATED),
+        row("c", alert="alr_1", event=EventKind.RESOLVED),
+    )
+    under_way: list[str] = []
+
+    async def alone(delivery: Delivery) -> None:
+        under_way.append(delivery.id)
+        await asyncio.sleep(0)
+        assert under_way == [delivery.id]
+        under_way.clear()
+
+    channel = Recorder(before=alone)
+
+    await due(deliverer(outbox, channel))
+
+    assert channel.sent == ["msg_a", "msg_b", "msg_c"]
+
+
+async def test_the_end_of_an_alert_does_not_overtake_a_beginning_that_failed() -> None:
+    clock, channel = Clock(), Recorder([AGAIN])
+    outbox = Outbox(row("a", alert="alr_1"), row("b", alert="alr_1", event=EventKind.RESOLVED))
+    loop = deliverer(outbox, channel, clock=clock)
+
+    await due(loop)
+    clock.forward(1)
+    await due(loop)
+    clock.forward(LEASE.total_seconds())
+    await due(loop)
+
+    assert channel.sent == ["msg_a", "msg_a", "msg_b"]
+
+
+async def test_a_delivery_that_is_claimed_again_while_it_waits_is_sent_once() -> None:
+    clock, gate, begun = Clock(), asyncio.Event(), asyncio.Event()
+
+    async def before(_: Delivery) -> None:
+        begun.set()
+        await gate.wait()
+
+    channel = Recorder(before=before)
+    outbox = Outbox(row("a", alert="alr_1"), row("b", alert="alr_1"))
+    async with running(deliverer(outbox, channel, clock=clock)) as (wake, _):
+        await begun.wait()
+        clock.forward(LEASE.total_seconds() + 1)
+        wake.set()
+        await until(lambda: not wake.is_set() and all(end > clock() for end in list(outbox.leases.values())))
+        gate.set()
+        await until(lambda: DeliveryState.PENDING not in outbox.states().values())
+
+    assert channel.sent == ["msg_a", "msg_b"]
+
+
+async def test_a_wake_is_answered_at_once() -> None:
+    told = asyncio.Event()
+
+    async def before(_: Delivery) -> None:
+        told.set()
+
+    outbox = Outbox()
+    async with running(deliverer(outbox, Recorder(before=before))) as (wake, _):
+        outbox.add(row())
+        wake.set()
+        await told.wait()
+
+
+async def test_a_retry_is_made_when_it_is_due_without_any_wake() -> None:
+    twice = asyncio.Event()
+    channel = Recorder([AGAIN])
+
+    async def before(_: Delivery) -> None:
+        if len(channel.sent) == 2:
+            twice.set()
+
+    channel.before = before
+    outbox = Outbox(replace(row(), created_at=datetime.now(UTC)))
+    async with running(deliverer(outbox, channel, clock=lambda: datetime.now(UTC))):
+        await twice.wait()
+
+
+async def test_stopping_finishes_what_is_under_way_and_begins_nothing() -> None:
+    gate, begun = asyncio.Event(), asyncio.Event()
+
+    async def before(_: Delivery) -> None:
+        begun.set()
+        await gate.wait()
+
+    outbox, channel = Outbox(row("a", alert="alr_1"), row("b", alert="alr_1")), Recorder(before=before)
+    wake, stop = asyncio.Event(), asyncio.Event()
+    async with asyncio.timeout(PATIENCE):
+        loop = asyncio.create_task(deliverer(outbox, channel).run(wake, stop))
+        await begun.wait()
+        await until(lambda: len(outbox.leases) == 2)
+        stop.set()
+        gate.set()
+        await loop
+
+    assert outbox.states() == {"msg_a": DeliveryState.DELIVERED, "msg_b": DeliveryState.PENDING}
+    assert channel.sent == ["msg_a"]
+
+
+async def test_cancelling_during_a_send_leaves_the_lease_to_expire() -> None:
+    clock, begun = Clock(), asyncio.Event()
+
+    async def before(_: Delivery) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    outbox, channel = Outbox(row()), Recorder(before=before)
+    async with asyncio.timeout(PATIENCE):
+        loop = asyncio.create_task(deliverer(outbox, channel, clock=clock).run(asyncio.Event(), asyncio.Event()))
+        await begun.wait()
+        loop.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await loop
+    channel.before = None
+
+    assert await due(deliverer(outbox, channel, clock=clock)) == 0
+    clock.forward(LEASE.total_seconds())
+    assert await due(deliverer(outbox, channel, clock=clock)) == 1
+    assert channel.sent == ["msg_a", "msg_a"]
+    assert outbox.rows["msg_a"].state is DeliveryState.DELIVERED
+
+
+async def test_cancelling_after_the_send_still_writes_it_down() -> None:
+    outbox, channel = Outbox(row()), Recorder()
+    outbox.hold = threading.Event()
+    async with asyncio.timeout(PATIENCE):
+        loop = asyncio.create_task(deliverer(outbox, channel).run(asyncio.Event(), asyncio.Event()))
+        await until(lambda: outbox.writing)
+        loop.cancel()
+        await asyncio.sleep(0)
+        outbox.hold.set()
+        with pytest.raises(asyncio.CancelledError):
+            await loop
+
+    assert outbox.rows["msg_a"].state is DeliveryState.DELIVERED
+
+
+async def test_an_outbox_that_cannot_be_read_is_tried_again_and_said() -> None:
+    told = asyncio.Event()
+
+    async def before(_: Delivery) -> None:
+        told.set()
+
+    outbox = Outbox(row())
+    outbox.faults = [StoreError("the disk is full"), RuntimeError("password=hunter2")]
+    with capture_logs() as logs:
+        async with running(deliverer(outbox, Recorder(before=before))) as (wake, _):
+            await until(lambda: wake.set() is None and len(logs) == 2)
+            wake.set()
+            await told.wait()
+
+    assert [(entry["action"], entry["error"], entry["reason"]) for entry in logs[:2]] == [
+        ("outbox_unreadable", "StoreError", "the disk is full"),
+        ("outbox_unreadable", "RuntimeError", ""),
+    ]
+
+
+async def test_a_send_that_cannot_be_written_down_is_repeated_under_the_same_id() -> None:
+    clock, outbox, channel = Clock(), Outbox(row()), Recorder()
+    outbox.deaf = [StoreError("the disk is full")]
+    loop = deliverer(outbox, channel, clock=clock)
+
+    with capture_logs() as logs:
+        await due(loop)
+        clock.forward(LEASE.total_seconds())
+        await due(loop)
+
+    assert channel.sent == ["msg_a", "msg_a"]
+    assert [entry["action"] for entry in logs] == ["delivery_not_recorded", "delivery_sent"]
+
+
+async def test_one_pass_over_an_outbox_that_cannot_be_read_raises() -> None:
+    outbox = Outbox(row())
+    outbox.faults = [StoreError("the disk is full")]
+
+    with pytest.raises(StoreError, match="the disk is full"):
+        await due(deliverer(outbox, Recorder()))
+
+
+async def test_every_attempt_is_logged_with_a_stable_word() -> None:
+    outbox = Outbox(row("a"), row("b", channel="team"), row("c", channel="mail"))
+    channels = (Recorder(), Recorder([AGAIN], name="team"), Recorder([STOP], name="mail"))
+
+    with capture_logs() as logs:
+        await due(deliverer(outbox, *channels))
+
+    assert sorted((entry["action"], entry["log_level"], entry["channel"]) for entry in logs) == [
+        ("delivery_dead", "error", "mail"),
+        ("delivery_retried", "warning", "team"),
+        ("delivery_sent", "info", "ops"),
+    ]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(f"sqlite:///{tmp_path}/outbox.db", clock=lambda: START)
+    yield opened
+    opened.close()
+
+
+async def test_the_real_store_is_emptied_as_the_fake_one_is(store: Store) -> None:
+    alert = Alert("alr_1", "files", AlertKind.HEALTH, AlertState.OPEN, Severity.MEDIUM, START, START)
+    rows = tuple(
+        replace(row(name, channel=channel), alert_id="alr_1")
+        for name, channel in [("a", "ops"), ("b", "team"), ("c", "x")]
+    )
+    store.record_failure(
+        "files",
+        outcome=Unreachable("timeout", "no answer"),
+        at=START,
+        next_at=None,
+        era=None,
+        alert=AlertWrite(alert, EventKind.OPENED, rows),
+    )
+    clock, flaky = Clock(), Recorder([AGAIN], name="team")
+    loop = deliverer(store, Recorder(), flaky, clock=clock)
+
+    assert await due(loop) == 3
+    clock.forward(1)
+    assert await due(loop) == 1
+
+    kept = {each.id: (each.state, each.attempts) for each in store.deliveries()}
+    assert kept == {
+        "msg_a": (DeliveryState.DELIVERED, 1),
+        "msg_b": (DeliveryState.DELIVERED, 2),
+        "msg_c": (DeliveryState.DEAD, 1),
+    }
