@@ -11,7 +11,7 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.files import name_of, read_text
 from driftwatch.cli.ground import settings_of
-from driftwatch.cli.terminal import warn
+from driftwatch.cli.terminal import safe_lines, warn
 from driftwatch.config.hosts import HostFile, read_host_file, to_toml
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import mask_database_url
@@ -33,14 +33,14 @@ def check(context: typer.Context) -> None:
     settings = settings_of(context)
     for warning in settings.warnings:
         warn(f"warning: {warning}")
-    call_of(context).terminal.say(_words(settings))
+    call_of(context).terminal.write(safe_lines(_words(settings)) + "\n")
 
 
 def _words(settings: Settings) -> str:
     """Say what a good configuration holds."""
     servers, channels = len(settings.servers), len(settings.channels)
     counts = f"{servers} server{'s' * (servers != 1)}, {channels} channel{'s' * (channels != 1)}"
-    return f"{settings.path}: good. {counts}, database {mask_database_url(settings.database_url)}."
+    return f"{settings.path}: good.\n{counts}; database {mask_database_url(settings.database_url)}"
 
 
 @app.command("import")

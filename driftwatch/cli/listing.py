@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -18,7 +18,9 @@ from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Alert, AlertState, Delivery, Json, ServerState
-from driftwatch.report import finding_json, summary
+from driftwatch.report import finding_json, sentence, summary
+from driftwatch.report.lines import Line, Piece, wrap
+from driftwatch.report.text import severity_style
 from driftwatch.store.records import Counts
 
 app = commands()
@@ -196,15 +198,21 @@ def alerts(
     elif not found:
         terminal.say("No alerts." if everything else "No open alerts.")
     else:
-        rows = [_alert_row(alert) for alert in found]
-        terminal.table(("state", "severity", "server", "about", "since", "what"), rows)
+        for alert in found:
+            terminal.lines(_alert_lines(alert, terminal.width))
 
 
-def _alert_row(alert: Alert) -> tuple[str | Text, ...]:
-    """Give the cells of one alert."""
-    state = f"{alert.state.value} ({alert.reviewed})" if alert.reviewed else alert.state.value
-    what = alert.summary or summary(alert.findings)
-    return (state, alert.severity.value, alert.server, alert.kind.value, moment(alert.opened_at), what)
+def _alert_lines(alert: Alert, width: int) -> Iterator[Line]:
+    """Give the lines of one alert: what it is about and how it stands, then what it tells."""
+    severity = Piece(alert.severity.value.upper().ljust(10), severity_style(alert.severity))
+    about = f"{alert.server}: {alert.kind.value}, {alert.state.value} since {moment(alert.opened_at)}"
+    if alert.resolved_at is not None:
+        about += f", resolved {moment(alert.resolved_at)} ({alert.reason})"
+    if alert.reviewed:
+        about += f", {alert.reviewed}"
+    yield from wrap([severity, Piece(sentence(about))], width=width, rest=" " * 10)
+    what = sentence(alert.summary or summary(alert.findings))
+    yield from wrap([Piece(what)], width=width, first=" " * 10, rest=" " * 10)
 
 
 def _alert_json(alert: Alert) -> dict[str, Json]:

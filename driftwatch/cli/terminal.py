@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 
@@ -16,6 +16,7 @@ from rich.text import Text
 
 from driftwatch.model import Json
 from driftwatch.report import sentence
+from driftwatch.report.lines import Line, Piece, paint, wrap
 
 MIN_WIDTH, MAX_WIDTH, PIPE_WIDTH = 40, 120, 80
 """Columns: the narrowest and widest layout on a terminal, and the one in a pipe."""
@@ -52,9 +53,13 @@ class Terminal:
         except BrokenPipeError as error:
             raise PipeClosedError from error
 
-    def say(self, line: str = "") -> None:
-        """Write one line; what is hidden in it becomes visible."""
-        self.write(sentence(line) + "\n")
+    def say(self, text: str = "") -> None:
+        """Write a sentence, broken into lines; what is hidden in it becomes visible."""
+        self.lines(wrap([Piece(sentence(text))], width=self.width, rest="  "))
+
+    def lines(self, lines: Iterable[Line]) -> None:
+        """Write lines of pieces that are already safe for a terminal."""
+        self.write("".join(paint(line, colour=self.colour) + "\n" for line in lines))
 
     def json(self, value: Json) -> None:
         """Write a value as JSON in ASCII, so that nothing in it can speak to the terminal."""

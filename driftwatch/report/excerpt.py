@@ -61,8 +61,9 @@ def excerpts(finding: Finding, *, colour: bool) -> list[Excerpt]:
         return marked
     before, after = value_text(finding.before), value_text(finding.after)
     if marked:
-        same_kind = isinstance(finding.before, str) and isinstance(finding.after, str)
-        return ([_side("- ", before, _difference(before, after), Style.REMOVED)] if same_kind else []) + marked
+        texts = isinstance(finding.before, str) and isinstance(finding.after, str)
+        old = [_side("- ", before, _difference(before, after), Style.REMOVED)] if texts and before else []
+        return old + marked
     if finding.before is None:
         return [_side("+ ", after, (0, len(after)), Style.ADDED)]
     if finding.after is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from driftwatch.model import Confidence, Finding, Kind, Report, Severity, worst_of
-from driftwatch.report.excerpt import excerpts, sentence, shown
+from driftwatch.report.excerpt import excerpts, sentence, shown, value_text
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.shape import count
 
@@ -73,15 +73,18 @@ def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
     """Put findings about the same items together, the group with the worst finding first."""
     groups: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings:
-        groups.setdefault((finding.kind.value, finding.item, *finding.items), []).append(finding)
+        groups.setdefault((finding.kind.value, *(finding.items or (finding.item,))), []).append(finding)
     return list(groups.values())
 
 
 def _group(findings: Sequence[Finding], *, colour: bool, width: int) -> Iterator[Line]:
     """Give the lines of one item: its name, then its findings."""
     yield from wrap(_heading(findings[0]), width=width, rest="  ")
+    seen: set[tuple[str, str]] = set()
     for finding in findings:
-        yield from finding_lines(finding, colour=colour, width=width)
+        value = (finding.pointer, value_text([finding.before, finding.after]))
+        yield from finding_lines(finding, colour=colour, width=width, again=value in seen)
+        seen.add(value)
 
 
 def _heading(finding: Finding) -> list[Piece]:
@@ -93,11 +96,15 @@ def _heading(finding: Finding) -> list[Piece]:
         return [Piece(f"{len(finding.items)} {word}s ", Style.QUIET), Piece(names + more, Style.STRONG)]
     if finding.kind is Kind.SERVER and not finding.item:
         return [Piece(word, Style.STRONG)]
-    return [Piece(f"{word} ", Style.QUIET), Piece(shown(finding.item, 200) or '""', Style.STRONG)]
+    name = finding.item or next(iter(finding.items), "")
+    return [Piece(f"{word} ", Style.QUIET), Piece(shown(name, 200) or "(without a name)", Style.STRONG)]
 
 
-def finding_lines(finding: Finding, *, colour: bool, width: int) -> Iterator[Line]:
-    """Give the lines of one finding: severity, rule and place; what happened; before and after."""
+def finding_lines(finding: Finding, *, colour: bool, width: int, again: bool = False) -> Iterator[Line]:
+    """Give the lines of one finding: severity, rule and place; what happened; before and after.
+
+    `again` says that the same before and after stand just above: they are left out, unless there is a span to mark.
+    """
     sure = SURE[finding.confidence]
     head = [
         Piece(finding.severity.value.upper().ljust(_RULE_COLUMN), severity_style(finding.severity)),
@@ -107,7 +114,7 @@ def finding_lines(finding: Finding, *, colour: bool, width: int) -> Iterator[Lin
     ]
     yield from wrap(head, width=width, first="  ", rest=_INDENT)
     yield from wrap([Piece(sentence(finding.message))], width=width, first=_INDENT, rest=_INDENT)
-    for excerpt in excerpts(finding, colour=colour):
+    for excerpt in excerpts(finding, colour=colour) if finding.spans or not again else ():
         yield from wrap(excerpt, width=width, first=_INDENT, rest=f"{_INDENT}  ")
 
 

@@ -26,9 +26,8 @@ def test_a_good_configuration_is_said_to_be_good(run: Run, configured: Path) -> 
     ended = run("config", "check")
 
     assert ended.code == 0
-    assert (
-        ended.out
-        == f"{configured}: good. 3 servers, 1 channel, database sqlite:///{configured.parent}/driftwatch.db.\n"
+    assert ended.out == (
+        f"{configured}: good.\n3 servers, 1 channel; database sqlite:///{configured.parent}/driftwatch.db\n"
     )
 
 

@@ -73,7 +73,8 @@ files   not looked at yet  -       -          -
 git     not looked at yet  -       -          -
 mail    not looked at yet  -       -          -
 
-Nothing was ever looked at. Look now: driftwatch check — or keep looking: driftwatch run
+Nothing was ever looked at. Look now: driftwatch check — or keep looking:
+  driftwatch run
 Alerts: 0 open. Outbox: 0 waiting to be sent, 0 given up.
 """
     )
@@ -181,8 +182,8 @@ def test_alerts_are_listed_and_resolved_ones_on_request(run: Run, store: Store) 
     assert (
         ended.out
         == """\
-state  severity  server  about  since              what
-open   high      files   drift  2026-03-01 12:00Z  1 high; worst: high
+HIGH      files: drift, open since 2026-03-01 12:00Z
+          1 high; worst: high
 """
     )
     assert (

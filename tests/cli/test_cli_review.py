@@ -32,7 +32,8 @@ def test_approving_a_first_list_shows_what_it_shows_by_itself(run: Run, store: S
 
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith(
-        f"files: nothing is approved yet; this is what the list {OLD_SHORT} shows by itself.\n\n1 info; worst: info\n"
+        f"files: nothing is approved yet; this is what the list {OLD_SHORT} shows by\n"
+        "  itself.\n\n1 info; worst: info\n"
     )
     assert ended.out.endswith(f"Approved {OLD_SHORT} of files by ann. From now on driftwatch compares with it.\n")
     baseline = store.baseline("files")
