@@ -18,11 +18,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeAlias
 
 import structlog
 
 from driftwatch.config.schema import ChannelConfig, ServerConfig
-from driftwatch.errors import BaselineMovedError
+from driftwatch.errors import BaselineMovedError, DriftwatchError
 from driftwatch.judge.judge import RULESET, compare_snapshots, scan_snapshot
 from driftwatch.judge.snapshot import take
 from driftwatch.model import (
@@ -49,6 +50,10 @@ log = structlog.get_logger()
 
 _ATTEMPTS = 5
 """How often a look is judged again because a person moved the baseline meanwhile."""
+
+
+Judging: TypeAlias = Callable[[Snapshot, Baseline | None, Snapshot], tuple[Finding, ...]]
+"""How a snapshot is judged: the baseline's snapshot, the baseline, the live snapshot; see `judge`."""
 
 
 class CheckCode(StrEnum):
@@ -132,10 +137,11 @@ class Checker:
         jitter: Callable[[], float],
         drill: bool = False,
         ruleset: str = RULESET,
+        judging: Judging | None = None,
     ) -> None:
         """Take the store, the fetcher, where alerts may go, the clock, and a source of numbers in [0, 1).
 
-        `drill` marks every message as a drill; `ruleset` names the rules that judge.
+        `drill` marks every message as a drill; `ruleset` names the rules that `judging` judges by.
         """
         self._store = store
         self._fetcher = fetcher
@@ -145,6 +151,7 @@ class Checker:
         self._jitter = jitter
         self._drill = drill
         self._ruleset = ruleset
+        self._judge = judging or judge
 
     async def check(
         self,
@@ -192,6 +199,13 @@ class Checker:
                 return self._failed(server, state, seen, now)
             except BaselineMovedError:
                 continue
+            except DriftwatchError:
+                raise
+            except Exception as error:
+                if not isinstance(seen, _Seen):
+                    raise
+                log.exception("a list could not be judged", action="judge-failed", server=server.name)
+                seen = _unjudged(error)
         raise BaselineMovedError
 
     def _listed(self, server: ServerConfig, state: ServerState, seen: _Seen, now: datetime) -> CheckResult:
@@ -210,7 +224,7 @@ class Checker:
 
     def _changed(self, look: _Look) -> CheckResult:
         server, state = look.server, look.state
-        findings = judge(self._baseline_snapshot(state.baseline, look.snapshot), state.baseline, look.snapshot)
+        findings = self._judge(self._baseline_snapshot(state.baseline, look.snapshot), state.baseline, look.snapshot)
         told = self._decide_drift(look, findings)
         healthy = self._decide_health(look.state, server, look.now, failures=0, outcome=None)
         queued = self._store.record_look(
@@ -355,7 +369,18 @@ def _only_the_rules_changed(earlier: str, judged: str) -> bool:
 
 def _see(outcome: Outcome) -> _Seen | Failure:
     """Take the snapshot of a complete look."""
-    return _Seen(outcome, take(outcome.document, outcome.oddities)) if isinstance(outcome, Listed) else outcome
+    if not isinstance(outcome, Listed):
+        return outcome
+    try:
+        return _Seen(outcome, take(outcome.document, outcome.oddities))
+    except Exception as error:
+        log.exception("a list could not be read", action="judge-failed")
+        return _unjudged(error)
+
+
+def _unjudged(error: Exception) -> Failure:
+    """Turn an error of our own into a failed look, so that it is counted and told: it must not read as quiet."""
+    return Malformed("internal", f"driftwatch itself failed on this list ({type(error).__name__}); please report it")
 
 
 def _differs(seen: _Seen | Failure, state: ServerState) -> bool:

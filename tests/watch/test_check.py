@@ -12,6 +12,7 @@ from driftwatch.model import (
     AlertState,
     BaselineState,
     EventKind,
+    Finding,
     Malformed,
     Outcome,
     Refused,
@@ -20,7 +21,7 @@ from driftwatch.model import (
 )
 from driftwatch.review.approve import approve, reject
 from driftwatch.store.store import Store
-from driftwatch.watch.check import CheckCode, Checker, CheckResult
+from driftwatch.watch.check import CheckCode, Checker, CheckResult, Judging
 from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
 
 SERVER = ServerConfig(name="notes", transport="http", url="https://mcp.example.com/mcp")
@@ -45,7 +46,7 @@ class Desk:
             database_url="sqlite:///unused.db", servers=(SERVER,), channels=(HOOK,), daemon=DaemonConfig()
         )
 
-    async def look(self, outcome: Outcome, *, ruleset: str = "rules-1") -> CheckResult:
+    async def look(self, outcome: Outcome, *, ruleset: str = "rules-1", judging: Judging | None = None) -> CheckResult:
         self.clock.forward(60)
         checker = Checker(
             store=self.store,
@@ -55,6 +56,7 @@ class Desk:
             clock=self.clock,
             jitter=lambda: 0.0,
             ruleset=ruleset,
+            judging=judging,
         )
         return await checker.check(SERVER)
 
@@ -271,6 +273,20 @@ async def test_a_difference_seen_fresh_is_not_believed_while_the_held_session_sh
 
     assert result.findings
     assert desk.store.open_alert("notes", AlertKind.DRIFT) is not None
+
+
+async def test_an_error_of_our_own_in_judging_is_told_and_never_reads_as_quiet(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+
+    def broken(*_: object) -> tuple[Finding, ...]:
+        raise ZeroDivisionError
+
+    results = [await desk.look(LOOSENED, judging=broken) for _ in range(SERVER.alert_after)]
+
+    assert {result.code for result in results} == {CheckCode.FAILED}
+    assert desk.told() == [EventKind.OPENED]
+    assert desk.store.state("notes").last_outcome == "malformed:internal"
 
 
 async def test_the_era_that_worked_is_remembered(desk: Desk) -> None:
