@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -211,11 +212,20 @@ def _place_folders(work: _Work, name: str, table: dict[str, Any]) -> dict[str, A
         placed["command"] = _under(work.around.base, command)
     if isinstance(cwd, str) and cwd and "\0" not in cwd and not isinstance(cwd, _Unfilled):
         placed["cwd"] = folder = _under(work.around.base, cwd)
-        if not Path(folder).is_dir():
-            state = "is not a folder" if Path(folder).exists() else "does not exist"
+        if (state := _no_folder(folder)) is not None:
             hint = "write ${HOME} for ~" if cwd.startswith("~") else "make it, or correct the path"
             work.wrong(("servers", name, "cwd"), f"{quoted(shown(folder))} {state}", hint)
     return placed
+
+
+def _no_folder(path: str) -> str | None:
+    try:
+        mode = Path(path).stat().st_mode
+    except FileNotFoundError:
+        return "does not exist"
+    except OSError as error:
+        return f"cannot be used: {error.strerror}"
+    return None if stat.S_ISDIR(mode) else "is not a folder"
 
 
 def _under(base: Path, path: str) -> str:

@@ -23,7 +23,7 @@ _TRANSPORTS: dict[str, Transport] = {
 }
 _READ = {"type", "transport", "command", "args", "env", "envFile", "cwd", "url", "headers", "disabled", "enabled"}
 _URL = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)(?P<authority>[^/?#]*)(?P<path>[^?#]*)(?P<query>\?[^#]*)?(#.*)?"
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<authority>[^/?#]*)(?P<path>[^?#]*)(?P<query>\?[^#]*)?(#.*)?"
 )
 _PLAIN_WORDS = re.compile(r"[a-z]{1,24}([,_-][a-z]{1,24}){0,11}")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
@@ -213,7 +213,7 @@ def hide_in_url(raw: str, hider: Hider) -> tuple[str, bool]:
         for number, step in enumerate(parts["path"].split("/"))
     )
     query = "&".join(_hide_pair(pair, hider) for pair in (parts["query"] or "").removeprefix("?").split("&"))
-    return f"{parts['scheme']}{host}{path}{'?' if query else ''}{query}", bool(user or at)
+    return f"{parts['scheme'] or ''}{host}{path}{'?' if query else ''}{query}", bool(user or at)
 
 
 def _hide_pair(pair: str, hider: Hider) -> str:
@@ -248,7 +248,8 @@ def _hide_in_arg(before: str, word: str, holds: str, hider: Hider) -> str:
 
 def _hide_in_word(before: str, word: str, holds: str, hider: Hider) -> str:
     assignment, header = _ASSIGNMENT.fullmatch(word), _HEADER.fullmatch(word)
-    if assignment and (before in {"-e", "--env"} or is_secret_word(assignment[1])):
+    is_one_word = not re.search(r"\s", word)
+    if assignment and (before in {"-e", "--env"} or (is_one_word and is_secret_word(assignment[1]))):
         name, text = assignment.groups()
         return f"{name}={hider.hide(text, name, f'the variable {safe(name, limit=60)} in {holds}')}"
     if header and before in {"-H", "--header", "--headers"}:

@@ -41,6 +41,7 @@ _KNOWN_TOKEN = re.compile(
     r"\b(sk|pk|rk)[-_]\w{8}|\bgh[pousr]_\w{8}|github_pat_|glpat-|\bxox[a-z]-|\bAKIA[0-9A-Z]{8}|\bAIza\w{8}|\beyJ[\w-]{8}|"
     r"whsec_|\bnpm_\w{8}|\bhf_\w{8}|\bntn_\w{8}|\blin_api_|://[^/\s@]+@"
 )
+_NAMED_VALUE = re.compile(r"""\b([A-Za-z][A-Za-z0-9_-]*)(?:["']?\s*=|["']\s*:|:\s)\s*["']?[^\s$"'&/]""")
 _RUN = re.compile(r"(?<!sha256:)(?<![A-Za-z0-9#@])[A-Za-z0-9]{16,}")
 _SCHEMES = {"", "bearer", "basic", "token", "apikey"}
 _ALWAYS_SET = frozenset({"PATH", "HOME", "USER", "SHELL", "LANG", "PWD"})
@@ -70,8 +71,8 @@ def is_secret_word(name: str) -> bool:
 
 
 def looks_secret(text: str) -> bool:
-    """Say whether a literal looks like a credential: a known prefix, a password in a URL, a long mixed run."""
-    if _KNOWN_TOKEN.search(text):
+    """Say whether a literal looks like a credential, or holds one under a name such as `apiKey: …` or `TOKEN=…`."""
+    if _KNOWN_TOKEN.search(text) or any(is_secret_word(name) for name in _NAMED_VALUE.findall(text)):
         return True
     runs = _RUN.findall(text)
     return any((re.search(r"\d", run) and re.search(r"[A-Za-z]", run)) or len(run) >= 32 for run in runs)
@@ -147,7 +148,7 @@ class Hider:
 
     def hide_suspicious(self, raw: str, key: str, holds: str) -> str:
         """Give the spelling of a value that is hardly secret: it becomes a variable only when it looks like one."""
-        return self.variable(key, holds) if "$${" in raw or looks_secret(without_references(raw)) else self.spell(raw)
+        return self.variable(key, holds) if "$${" in raw or looks_secret(_PLACEHOLDER.sub("", raw)) else self.spell(raw)
 
     def variable(self, key: str, holds: str) -> str:
         """Give a reference to a variable of this server, to be set by a person."""

@@ -115,7 +115,9 @@ def to_toml(entries: Iterable[HostEntry]) -> str:
     entries = tuple(entries)
     lines: list[str] = []
     if needed := _variables(entries):
-        lines += ["# Set these variables where driftwatch is started. No secret was copied from the host's file."]
+        lines += [
+            "# Set these variables where driftwatch is started. What may be a secret was not copied; look over the rest once."
+        ]
         lines += [line for one in needed for line in toml.comment(f"  {one.name} = {one.holds}")]
     for entry in entries:
         lines += ["", *_entry(entry)] if lines else _entry(entry)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,8 +33,8 @@ def read(text: str, *, name: str) -> tuple[dict[str, Json], tuple[str, ...]]:
     def pairs(found: list[tuple[str, Json]]) -> dict[str, Json]:
         table = dict(found)
         if len(table) != len(found):
-            keys = [key for key, _ in found]
-            twice.extend(sorted({key for key in keys if keys.count(key) > 1}))
+            counts = Counter(key for key, _ in found)
+            twice.extend(sorted(key for key, count in counts.items() if count > 1))
         return table
 
     try:

@@ -28,15 +28,11 @@ def find(path: Path | None, environ: Mapping[str, str], cwd: Path) -> Path:
     Raises `ConfigError` when a file that was asked for is not there, or none was found anywhere.
     """
     named = environ.get("DRIFTWATCH_CONFIG", "")
-    for asked, by in ((path, "the command line"), (Path(named) if named else None, "DRIFTWATCH_CONFIG")):
-        if asked is not None and (cwd / asked).is_dir():
-            raise ConfigError(f"{quoted(str(asked))} is a folder.", hint="Name the file in it, e.g. driftwatch.toml.")
-        if asked is not None and not (cwd / asked).exists():
-            message = f"There is no configuration at {quoted(str(asked))}, which {by} names."
-            raise ConfigError(message, hint="Check the path, or leave it out to see how to start.")
-        if asked is not None:
-            return cwd / asked
-    found = next((cwd / place for place in _PLACES if (cwd / place).is_file()), None)
+    if path is not None:
+        return _asked_for(cwd / path, path, "the command line")
+    if named:
+        return _asked_for(cwd / named, Path(named), "DRIFTWATCH_CONFIG")
+    found = next((cwd / place for place in _PLACES if _is_there(cwd / place)), None)
     if found is None:
         looked = " and ".join(safe(str(cwd / place)) for place in _PLACES)
         raise ConfigError(
@@ -47,6 +43,24 @@ def find(path: Path | None, environ: Mapping[str, str], cwd: Path) -> Path:
     return found
 
 
+def _asked_for(place: Path, asked: Path, by: str) -> Path:
+    if not _is_there(place):
+        message = f"There is no configuration at {quoted(str(asked))}, which {by} names."
+        raise ConfigError(message, hint="Check the path, or leave it out to see how to start.")
+    return place
+
+
+def _is_there(path: Path) -> bool:
+    """Say whether something is there. What may not be looked at counts: reading it then says why it fails."""
+    try:
+        path.stat()
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def load(path: Path | None, environ: Mapping[str, str], *, cwd: Path | None = None) -> Settings:
     """Read the configuration (the one that `find` gives). Raises `ConfigError` with every problem in it."""
     found = find(path, environ, cwd or Path.cwd()).absolute()
@@ -54,8 +68,8 @@ def load(path: Path | None, environ: Mapping[str, str], *, cwd: Path | None = No
         with found.open("rb") as file:
             data = file.read(_LARGEST_FILE + 1)
     except OSError as error:
-        message = f"The configuration {quoted(str(found))} cannot be read: {error.strerror}."
-        raise ConfigError(message, hint="Check that the user who runs driftwatch may read it.") from error
+        message = f"The configuration {quoted(str(found), limit=200)} cannot be read: {error.strerror}."
+        raise ConfigError(message, hint="Name a file that the user who runs driftwatch may read.") from error
     if len(data) > _LARGEST_FILE:
         message = f"{quoted(str(found))} is larger than 4 MiB."
         raise ConfigError(message, hint="This is hardly a configuration. Check the path.")

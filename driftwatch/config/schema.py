@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -263,7 +264,7 @@ def _misplaced(given: Mapping[str, Any], keys: tuple[str, ...], why: str, instea
 def _same_header_twice(given: Mapping[str, Any]) -> Iterator[Conflict]:
     headers = given.get("headers")
     names = [str(name).casefold() for name in headers] if isinstance(headers, Mapping) else []
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    for name in sorted(name for name, count in Counter(names).items() if count > 1):
         yield Conflict("headers", f"the header {quoted(name)} is there twice", "keep one: case does not count")
     if given.get("bearer") and "authorization" in names:
         yield Conflict("bearer", "there is a bearer and an Authorization header", "keep one of them")

@@ -13,7 +13,7 @@ from driftwatch.config.secret import MASK, shown
 _PORTS = {"http": 80, "https": 443}
 _OTHER_SCHEMES = {"ftp", "file", "ws", "wss", "unix", "pipe", "tcp", "ssh", "stdio"}
 _USERINFO = re.compile(r"(?<=://)[^/?#]*@")
-_PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#]*@")
+_PASSWORD = re.compile(r"(://[^/?#:@]*):.*@", re.DOTALL)
 _HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:.]+", re.ASCII)
 
 

@@ -329,6 +329,7 @@ def test_literal_headers_become_variables(headers: dict[str, str], kept: dict[st
         ("https://e.com/mcp#part", "https://e.com/mcp"),
         ("https://e.com/mcp?k=${env:K}", "https://e.com/mcp?k=${K}"),
         ("https://u:hunter2@e.com/mcp", "https://e.com/mcp"),
+        ("${BASE}/mcp?token=hunter2", "${BASE}/mcp?token=${GIT_TOKEN}"),
     ],
 )
 def test_what_may_be_secret_in_a_url_becomes_a_variable(url: str, spelt: str) -> None:
@@ -361,6 +362,9 @@ def test_a_user_name_in_a_url_becomes_a_header() -> None:
         (["postgres://u:hunter2@h/d"], ["${GIT_ARG}"]),
         (["https://e.com/mcp?key=hunter2"], ["https://e.com/mcp?key=${GIT_KEY}"]),
         (["sk-hunter2hunter2hunter2"], ["${GIT_ARG}"]),
+        (["--config", '{"apiKey":"hunter2"}'], ["--config", "${GIT_ARG}"]),
+        (["-c", "API_TOKEN=hunter2 npx x"], ["-c", "${GIT_ARG}"]),
+        (["-v", "/etc/token:/token:ro"], ["-v", "/etc/token:/token:ro"]),
         (["--max-tokens", "100", "/srv/data"], ["--max-tokens", "100", "/srv/data"]),
         (["@scope/some-long-package-name@2025.10.11"], ["@scope/some-long-package-name@2025.10.11"]),
         (["img@sha256:" + "0a" * 32], ["img@sha256:" + "0a" * 32]),

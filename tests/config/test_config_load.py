@@ -332,8 +332,12 @@ def test_a_file_that_is_named_and_not_there_is_an_error(tmp_path: Path) -> None:
         find(Path("x.toml"), {}, tmp_path)
     with pytest.raises(ConfigError, match="which DRIFTWATCH_CONFIG names"):
         find(None, {"DRIFTWATCH_CONFIG": "y.toml"}, tmp_path)
-    with pytest.raises(ConfigError, match="is a folder"):
-        find(tmp_path, {}, tmp_path)
+    with pytest.raises(ConfigError, match="Is a directory"):
+        load(tmp_path, {})
+    with pytest.raises(ConfigError, match="no configuration at"):
+        find(Path("x" * 5000), {}, tmp_path)
+    with pytest.raises(ConfigError, match="no configuration at"):
+        find(Path("x\0"), {}, tmp_path)
 
 
 @pytest.mark.skipif(Path("/etc/driftwatch/driftwatch.toml").exists(), reason="this machine has a configuration")

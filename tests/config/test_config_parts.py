@@ -144,6 +144,7 @@ def test_urls_are_shown_without_what_may_be_secret(url: str, masked: str) -> Non
 
 def test_a_database_url_is_shown_without_its_password() -> None:
     assert mask_database_url("postgresql://u:p@ss@h/d?x=1") == "postgresql://u:***@h/d?x=***"
+    assert mask_database_url("postgresql://u:a/b?c@h/d") == "postgresql://u:***@h/d"
     assert mask_database_url("postgresql://u@h/d") == "postgresql://u@h/d"
     assert mask_database_url("sqlite:////srv/a.db") == "sqlite:////srv/a.db"
 

@@ -137,6 +137,12 @@ def channel(lines: str) -> str:
         ("[servers.a]\ncommand = 'x'\nenv = {'A=B' = 'x'}", 'servers.a.env."A=B"', "cannot be the name", "leave ="),
         ("[servers.a]\ncommand = 'x'\ncwd = 'none'", "servers.a.cwd", "does not exist", "make it"),
         ("[servers.a]\ncommand = 'x'\ncwd = 'empty'", "servers.a.cwd", "is not a folder", "correct the path"),
+        (
+            f"[servers.a]\ncommand = 'x'\ncwd = '{'x' * 5000}'",
+            "servers.a.cwd",
+            "File name too long",
+            "correct the path",
+        ),
         ("[servers.a]\ncommand = 'x'\ncwd = '~/x'", "servers.a.cwd", "does not exist", "write ${HOME} for ~"),
         ("[servers.a]\ncommand = 'x'\ncwd = ' '", "servers.a.cwd", "does not exist", "make it"),
         ("[database]\nurl = 'mysql://x'", "database.url", "not the URL of a database that", "sqlite:///file.db"),
