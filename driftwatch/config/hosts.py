@@ -115,9 +115,8 @@ def to_toml(entries: Iterable[HostEntry]) -> str:
     entries = tuple(entries)
     lines: list[str] = []
     if needed := _variables(entries):
-        lines += [
-            "# Set these variables where driftwatch is started. What may be a secret was not copied; look over the rest once."
-        ]
+        lines.append("# Set these variables where driftwatch is started. What may be a secret was not copied;")
+        lines.append("# look over the rest once, above all arguments and paths.")
         lines += [line for one in needed for line in toml.comment(f"  {one.name} = {one.holds}")]
     for entry in entries:
         lines += ["", *_entry(entry)] if lines else _entry(entry)
