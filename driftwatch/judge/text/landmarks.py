@@ -20,7 +20,8 @@ _HOST: Final = re.compile(
     r"(?<![\w.@/-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,4}\.(?:com|net|org|io|dev|example|ru|cn|xyz|info|biz|top|site|online|co|me|app|cloud|test|invalid|onion)(?![\w-])"
 )
 _NAME: Final = re.compile(r"(?<![\w/.~@-])[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}(?![\w=])")
-_QUOTED: Final = re.compile(r"[`'\"]([a-z][a-z0-9]{1,40}(?:[-_.][a-z0-9]{1,40}){1,6})[`'\"]")
+_QUOTED: Final = re.compile(r"[`'\"]([a-z][a-z0-9]{1,40}(?:[-_.:/][a-z0-9]{1,40}){1,6})(?:\(\))?[`'\"]")
+_CALLED: Final = re.compile(r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"][ \t]{0,2}(?:tool|function|mcp|plugin|工具|ツール|도구)")
 _SECRETFILE: Final = re.compile(
     r"\bid_(?:rsa|ed25519|ecdsa|dsa)\b|(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})?[/\\]?\.(?:ssh|aws|gnupg|kube|azure|docker|gcloud|config/gcloud)(?:[/\\][\w.\\/-]{0,80})?"
     r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|netrc|npmrc|pypirc|pgpass|git-credentials|bash_history|zsh_history|bashrc|zshrc|profile)\b"
@@ -59,13 +60,20 @@ def addresses(text: str) -> Iterator[Landmark]:
                     yield Landmark(ADDRESS, match.group(), match.start(), match.end())
 
 
+def label(key: str) -> str:
+    """Give the word that a host is named for ("figma" of `api.figma.com`)."""
+    parts = key.rsplit("@", 1)[-1].split(".")
+    return parts[-2] if len(parts) > 1 else key
+
+
 def names(text: str) -> Iterator[Landmark]:
     """Give identifiers that read like the names of tools."""
     if "_" in text:
         for match in _NAME.finditer(text):
             yield Landmark(FOREIGN, match.group(), match.start(), match.end())
-    for match in _QUOTED.finditer(text):
-        yield Landmark(FOREIGN, match.group(1), match.start(1), match.end(1))
+    for pattern in (_QUOTED, _CALLED):
+        for match in pattern.finditer(text):
+            yield Landmark(FOREIGN, match.group(1), match.start(1), match.end(1))
 
 
 def others(text: str) -> Iterator[Landmark]:
@@ -75,5 +83,5 @@ def others(text: str) -> Iterator[Landmark]:
             yield Landmark(concept, match.group(), match.start(), match.end())
 
 
-PATTERNS: Final = (_URL, _MAIL, _IP, _HOST, _NAME, _QUOTED, _SECRETFILE, _ACCOUNT, _SAMPLE)
+PATTERNS: Final = (_URL, _MAIL, _IP, _HOST, _NAME, _QUOTED, _CALLED, _SECRETFILE, _ACCOUNT, _SAMPLE)
 """Every expression of this file, for the test that they take linear time."""

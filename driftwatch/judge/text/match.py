@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,12 +10,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from driftwatch.judge.text.concepts import Hit
+from driftwatch.judge.text.lexicon import VERB_LAST
 from driftwatch.judge.text.signals.base import Entry
 
 _TRIED: Final = 24
 """At most this many places of one concept are tried as an anchor in one sentence."""
-_NEGATION_REACH: Final = 3.0
-"""A "not" governs a verb that follows within so many words."""
+_NEGATION_REACH: Final = 3.5
+"""A "not" governs a word that follows within so many words (that stands before it, where verbs come last)."""
+_CLAUSE: Final = re.compile(r"[,;:(){}—–、；：，|\n]|\s-\s")
+"""What a "not" does not reach across."""
 
 
 @dataclass(frozen=True)
@@ -24,26 +28,17 @@ class Match:
     entry: Entry
     hits: tuple[Hit, ...]
 
-    @property
-    def start(self) -> int:
-        """Where the first of them starts, in folded text."""
-        return min(hit.start for hit in self.hits)
-
-    @property
-    def end(self) -> int:
-        """Where the last of them ends, in folded text."""
-        return max(hit.end for hit in self.hits)
-
 
 class Scene:
-    """The hits of one sentence by concept, in order of place."""
+    """The hits of one sentence by concept, in order of place. `text` is the folded text that they stand in."""
 
-    def __init__(self, hits: Sequence[Hit]) -> None:
+    def __init__(self, hits: Sequence[Hit], text: str) -> None:
         """Sort the hits by concept."""
         by: dict[str, list[Hit]] = defaultdict(list)
         for hit in hits:
             by[hit.concept].append(hit)
         self._by: Mapping[str, list[Hit]] = by
+        self._text = text
 
     def of(self, need: str) -> list[Hit]:
         """Give the hits of any of the `|`-parted concepts, in order."""
@@ -53,57 +48,94 @@ class Scene:
         return sorted((hit for name in names for hit in self._by.get(name, ())), key=lambda hit: hit.place)
 
     def matches(self, entries: Sequence[Entry]) -> Iterator[Match]:
-        """Give every entry that the sentence meets, at its tightest places."""
+        """Give every entry that the sentence meets, once per place of its rarest concept."""
         for entry in entries:
-            yield from self._meet(entry)
+            if all(any(name in self._by for name in need.split("|")) for need in entry.needs):
+                yield from self._meet(entry)
 
     def _meet(self, entry: Entry) -> Iterator[Match]:
-        wanted = [self.of(need) for need in entry.needs]
-        if not all(wanted):
+        if entry.needs[0] == "NOT":
+            yield from self._meet_negated(entry)
             return
+        wanted = [self.of(need) for need in entry.needs]
         anchor = min(range(len(wanted)), key=lambda index: len(wanted[index]))
         for hit in wanted[anchor][:_TRIED]:
             chosen = _around(hit, anchor, wanted, entry.window)
-            if chosen and not self._void(entry, chosen):
+            if chosen and not self._void(entry, chosen) and not (entry.negatable and self._negated(chosen)):
                 yield Match(entry, tuple(chosen))
+
+    def _meet_negated(self, entry: Entry) -> Iterator[Match]:
+        """Meet an entry whose first need is a "not" that must govern its second."""
+        wanted = [self.of(need) for need in entry.needs[1:]]
+        for verb in wanted[0][:_TRIED]:
+            negation = self._governor(verb)
+            if negation is None or self._governor(negation) is not None:
+                continue
+            chosen = _around(verb, 0, wanted, entry.window)
+            if chosen and not self._void(entry, [negation, *chosen]):
+                yield Match(entry, (negation, *chosen))
+
+    def _governor(self, verb: Hit) -> Hit | None:
+        """Give the "not" that governs a word, if one does."""
+        for no in self._by.get("NOT", ()):
+            if no.first <= verb.last and verb.first <= no.last:
+                continue
+            behind = verb.language in VERB_LAST
+            first, second = (verb, no) if behind else (no, verb)
+            apart = second.place - first.place
+            if 0 <= apart <= _NEGATION_REACH + (first.last - first.first) and not self._parted(first, second):
+                return no
+        return None
+
+    def _parted(self, first: Hit, second: Hit) -> bool:
+        """Say whether a clause ends between two hits."""
+        return _CLAUSE.search(self._text, first.end, max(first.end, second.start)) is not None
+
+    def _negated(self, chosen: Sequence[Hit]) -> bool:
+        """Say whether the sentence advises against what it names."""
+        return any(self._governor(hit) is not None for hit in chosen if hit.concept in _VERBS)
 
     def _void(self, entry: Entry, chosen: Sequence[Hit]) -> bool:
         low = min(hit.place for hit in chosen) - 4
         high = max(hit.place for hit in chosen) + 4
         for name in entry.unless:
-            taken = {(hit.first, hit.last) for hit in chosen}
-            if any(low <= hit.place <= high and (hit.first, hit.last) not in taken for hit in self._by.get(name, ())):
+            if any(low <= hit.place <= high and not _shares(hit, chosen) for hit in self._by.get(name, ())):
                 return True
-        if not entry.negatable:
-            return False
-        first = min(chosen, key=lambda hit: hit.place)
-        return any(0 < first.place - no.place <= _NEGATION_REACH for no in self._by.get("NOT", ()))
+        return False
+
+
+_VERBS: Final = frozenset(
+    {"SEND", "READ", "INCLUDE", "CALL", "EXEC", "WRITE", "IGNORE", "DISABLE", "PREFER", "TELL", "SUPERSEDE", "RECIPIENT"}
+)
+
+
+def _shares(hit: Hit, chosen: Sequence[Hit]) -> bool:
+    """Say whether a hit stands on a word that is taken."""
+    return any(hit.first <= other.last and other.first <= hit.last for other in chosen)
 
 
 def _around(anchor_hit: Hit, anchor: int, wanted: Sequence[Sequence[Hit]], window: float) -> list[Hit]:
     """Choose for every need the hit nearest to the anchor that shares no word with the others; empty if one lacks."""
-    chosen: list[Hit] = []
-    for index, hits in enumerate(wanted):
+    chosen: dict[int, Hit] = {anchor: anchor_hit}
+    for index in sorted(range(len(wanted)), key=lambda index: len(wanted[index])):
         if index == anchor:
-            chosen.append(anchor_hit)
             continue
-        near = _nearest(anchor_hit, hits, window, [*chosen, anchor_hit])
+        near = _nearest(anchor_hit, wanted[index], window, list(chosen.values()))
         if near is None:
             return []
-        chosen.append(near)
-    spread = max(hit.place for hit in chosen) - min(hit.place for hit in chosen)
-    return chosen if spread <= window else []
+        chosen[index] = near
+    places = [hit.place for hit in chosen.values()]
+    return [chosen[index] for index in range(len(wanted))] if max(places) - min(places) <= window else []
 
 
 def _nearest(centre: Hit, hits: Sequence[Hit], window: float, taken: Sequence[Hit]) -> Hit | None:
     """Give the hit closest to the centre within the window that does not stand on a word already taken."""
-    places = [hit.place for hit in hits]
-    low = bisect_left(places, centre.place - window)
+    low = bisect_left(hits, centre.place - window, key=lambda hit: hit.place)
     best: Hit | None = None
     for hit in hits[low : low + 4 * _TRIED]:
         if hit.place > centre.place + window:
             break
-        if any(hit.first <= other.last and other.first <= hit.last for other in taken):
+        if _shares(hit, taken):
             continue
         if best is None or abs(hit.place - centre.place) < abs(best.place - centre.place):
             best = hit

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from driftwatch.judge.text import landmarks, views
+from driftwatch.judge.text import views
 from driftwatch.judge.text.added import Gained, covers, merged
 from driftwatch.judge.text.base import Hidden, TextContext
-from driftwatch.judge.text.concepts import Hit, index, spoken
 from driftwatch.judge.text.decode import decodings
 from driftwatch.judge.text.hidden import hidden, zero_width_message
 from driftwatch.judge.text.match import Match, Scene
@@ -20,9 +19,9 @@ from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS, Pattern
 from driftwatch.judge.text.signals.base import HIDDEN
+from driftwatch.judge.text.understand import known_names, understand
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.weigh import Seen
-from driftwatch.judge.text.words import Word, words
 from driftwatch.model import Confidence, Severity, Span
 
 _SPANS: Final = 20
@@ -50,7 +49,7 @@ class Reader:
         """Give everything seen in what is new, in no certain order."""
         new = merged([span for part in self.parts for span in part.spans])
         yield from self._hidden(new)
-        known = _known(self.old, self.context)
+        known = known_names(self.old, self.context)
         for view in (views.plain(self.text), *decodings(self.text)):
             if not view.changed or any(covers(new, *place) for place in view.changed):
                 yield from self._patterns(view, new)
@@ -95,13 +94,12 @@ class Reader:
 
     def _meanings(self, view: View, new: list[tuple[int, int]], known: frozenset[str]) -> Iterator[Seen]:
         folded = fold(view.text)
-        found = words(folded.text)
-        hits = understand(folded, found, known)
+        hits = understand(view.text, folded, known)
         starts = [hit.start for hit in hits]
         for start, end, part in self._sentences(view, folded):
             inside = hits[bisect_left(starts, start) : bisect_left(starts, end)]
             had: frozenset[str] | None = None
-            for match in Scene(inside).matches(ENTRIES):
+            for match in Scene(inside, folded.text).matches(ENTRIES):
                 places = [view.origin(*folded.origin(hit.start, hit.end)) for hit in match.hits]
                 if not _concerns(view, places):
                     continue
@@ -135,41 +133,8 @@ def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:
     return not view.changed or any(covers(list(view.changed), *place) for place in places)
 
 
-def understand(folded: Folded, found: Sequence[Word], known: frozenset[str]) -> list[Hit]:
-    """Give concepts and landmarks of folded text, in order; `known` addresses and names count for nothing."""
-    hits = index().find(found)
-    languages = spoken(hits)
-    kept = [hit for hit in hits if hit.language in languages]
-    kept.extend(_landmark_hits(folded.text, found, known))
-    return sorted(kept, key=lambda hit: hit.start)
-
-
-def _landmark_hits(text: str, found: Sequence[Word], known: frozenset[str]) -> Iterator[Hit]:
-    """Give landmarks as hits, tied to the words they stand on."""
-    starts = [word.start for word in found]
-    for mark in (*landmarks.addresses(text), *landmarks.names(text), *landmarks.others(text)):
-        if mark.key in known or not found:
-            continue
-        first = min(bisect_left(starts, mark.start), len(found) - 1)
-        last = max(first, bisect_left(starts, mark.end) - 1)
-        yield Hit(mark.concept, "", first, last, mark.start, mark.end, found[first].place)
-
-
-def _known(old: str, context: TextContext) -> frozenset[str]:
-    """Give the keys of addresses and names that are not new or are the server's own."""
-    own = {form for name in (*context.own_names, context.item) for form in _forms(fold(name).text)}
-    text = fold(f"{old}\n{context.known}\n{context.purpose}").text
-    had = {mark.key for mark in (*landmarks.addresses(text), *landmarks.names(text), *landmarks.others(text)) if mark.concept != landmarks.SAMPLE}
-    return frozenset(own | had)
-
-
-def _forms(name: str) -> tuple[str, ...]:
-    """Give the spellings under which a name is met in prose."""
-    return (name, name.replace("-", "_"), name.replace("_", "-"))
-
-
 def _ids(sentence: str, known: frozenset[str]) -> frozenset[str]:
     """Give the entries that an old sentence already met."""
     folded = fold(sentence)
-    hits = understand(folded, words(folded.text), known)
-    return frozenset(match.entry.id for match in Scene(hits).matches(ENTRIES))
+    hits = understand(sentence, folded, known)
+    return frozenset(match.entry.id for match in Scene(hits, folded.text).matches(ENTRIES))

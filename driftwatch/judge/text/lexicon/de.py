@@ -85,10 +85,9 @@ anstelle der vom nutzer, anstatt, statt des vom, selbst wenn
 ROLE: du bist jetzt, du bist nun, ab jetzt bist du, sie sind jetzt, handle als, verhalte dich als, gib dich als,
 neue rolle, neue aufgabe, entwicklermodus, wartungsmodus, neue anweisungen, deine neuen anweisungen,
 deine wahre aufgabe
-TRIGGER: wenn der nutzer sagt, wenn der benutzer sagt, wenn der nutzer erwahnt, sobald der nutzer,
-sobald der benutzer, wenn das wort, das wort, das stichwort, schlusselwort, ab jetzt, ab sofort, von nun an, kunftig,
-ab dem zweiten, ab dem dritten, ab der zweiten, ab der dritten, nach dem dritten, nach der dritten, ab dem,
-in der nachsten sitzung, beim nachsten mal, fur den rest der sitzung, ausserhalb der, fortan
+TRIGGER: wenn das wort, ab jetzt, ab sofort, von nun an, kunftig, ab dem zweiten, ab dem dritten, ab der zweiten,
+ab der dritten, nach dem dritten, nach der dritten, in der nachsten sitzung, beim nachsten mal,
+fur den rest der sitzung, ausserhalb der, fortan
 PREFER: bevorzug*, empfehl*, empfiehl, priorisier*, wahle*, schlage vor, vorschlag*, vorzugsweise, besser als,
 uberlegen
 MONEY: zahlung*, uberweisung*, konto, kontos, iban, wallet, empfanger*, begunstigt*, rechnung*, erstattung*,
@@ -97,4 +96,5 @@ RECIPIENT: empfanger*, blindkopie, bcc, teilnehmer*, gast, gaste, prufer*, mitar
 verteiler*
 ADVICE: angriff*, angreifer*, injection, bosartig*, schadlich*, phishing, schwachstelle*, erkenn*, zum beispiel,
 beispielsweise, schutzt vor, warnt den
+SAID: wenn der nutzer sagt, wenn der benutzer sagt, wenn der nutzer erwahnt, sobald der nutzer, sobald der benutzer
 """)

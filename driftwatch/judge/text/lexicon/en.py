@@ -9,15 +9,15 @@ from driftwatch.judge.text.lexicon.read import read
 CONCEPTS: Final = read("""
 MARK: the, of, and, to, is, are, for, with, this, that, be, it, you, your, from, when, not, or, if, by, an, on, use,
 must, should
-NOT: not, never, don't, doesn't, dont, won't, without, avoid, no, nor, cannot, can't, mustn't, shouldn't, refrain,
-rather than, neither, isn't, needn't, nothing, stop
+NOT: not, never, don't, dont, won't, without, avoid, no, mustn't, shouldn't, refrain, needn't, no need to, need not,
+nobody
 TELL: tell, telling, inform, informing, mention, mentioning, notify, notifying, reveal, revealing, disclose,
 disclosing, alert, alerting, show, showing, shown, display, displayed, displaying, say, report, reporting, explain,
 explaining, announce, mentioned, disclosed, revealed, surface, surfaced, discuss, acknowledge, narrate, quoted,
 quote, paraphrased, let know, make aware, bring up, refer to, describe, reported, communicate, presented, listed,
 visible
-REVEAL: mention, mentioning, disclose, disclosing, reveal, revealing, divulge, let on, bring up, mentioned,
-disclosed, revealed, acknowledge, narrate
+REVEAL: mention, mentioning, disclose, disclosing, reveal, revealing, divulge, let on, bring up, acknowledge,
+narrate, discuss, quoted, paraphrased, surfaced
 USER: user, users, user's, human, humans, customer, customers, operator, end user, end users, person, people,
 account holder, requester, caller, reader, them, client, individual
 SILENT: silently, secretly, quietly, covertly, discreetly, surreptitiously, invisibly, stealthily, unnoticed,
@@ -42,33 +42,32 @@ SYSPROMPT: system prompt, system prompts, system message, developer message, ini
 system instructions, initial instructions, developer prompt, instructions you were given, instructions you received,
 your instructions, your own instructions, your prompt, your configuration, original instructions, operator prompt,
 host prompt, text you were started with, full instructions
-CONVERSATION: conversation, conversations, chat history, chat log, chat transcript, message history, transcript,
-dialogue, chat so far, conversation history, previous messages, prior messages, earlier messages, last messages,
-all messages, recent messages, user's message, user's messages, user message, user messages, user's last message,
+CONVERSATION: chat so far, user's message, user's messages, user message, user messages, user's last message,
 user's original, user's request, user's prompt, full prompt, original prompt, user's exact words, context window,
-full context, entire context, session context, session history, chain of thought, your reasoning, your thinking,
-reasoning trace, thought process, internal reasoning, everything the user, all the user, what the user said,
-what the user has, anything the user, previous tool results, results of previous tool*, output of previous tool*,
+full context, entire context, session context, chain of thought, your reasoning, your thinking, reasoning trace,
+thought process, internal reasoning, everything the user, all the user, what the user said, what the user has,
+anything the user, previous tool results, results of previous tool*, output of previous tool*,
 outputs of other tools, other tools returned, tool results so far, earlier tool results, memory contents,
 user has typed, user typed, user wrote, earlier in the chat, messages so far, thread so far, user's own words
 CREDENTIAL: password, passwords, passphrase, api key, api keys, apikey, access key, access keys, secret key,
 secret keys, private key, private keys, ssh key, ssh keys, signing key, encryption key*, credential, credentials,
-auth token, auth tokens, access token, access tokens, bearer token, refresh token*, session token*, session cookie*,
-cookies, seed phrase, recovery phrase, mnemonic, wallet key*, secrets, login details, tokens, oauth token*, keychain,
-client secret, connection string*, one time code*, verification code*, cvv, card number*, credit card*,
-social security number*, environment variables, ssn, pin code, 2fa code*, kubeconfig
+auth token, auth tokens, access tokens, bearer token, refresh token*, session token*, session cookie*, cookies,
+seed phrase, recovery phrase, wallet key*, secrets, login details, oauth token*, keychain, client secret,
+one time code*, verification code*, cvv, card number*, credit card*, social security number*, environment variables,
+ssn, pin code, 2fa code*, kubeconfig
 FILES: file, files, file contents, documents, source code, codebase, repository contents, home directory,
 home folder, workspace, local files, config file*, configuration file*, directory, folder, env file, dotfile*,
 shell history, browser history, clipboard, contacts, address book, screenshot*, spreadsheets, attachments
 SEND: send, sends, sending, sent, post, posts, posted, posting, upload, uploads, uploading, uploaded, forward,
-forwards, forwarded, forwarding, transmit, transmits, transmitted, transmitting, email, emails, emailed, mail, bcc,
-cc, submit, submits, submitted, exfiltrate, exfiltrates, deliver, delivered, share, shared, leak, relay, relayed,
-mirror, mirrored, mirrors, copied to, copy to, copies to, report to, reported to, push to, pushed to, beacon, ping,
-publish, published, sync to, synced to, replicate, dispatch, ship to, transfer, transferred, blind copy, carbon copy,
-dm, notify, write to, log to, make a request to, curl, hand over, hand to, call home, phone home
-READ: read, reads, reading, open, load, cat, fetch, retrieve, retrieves, collect, collects, collecting, gather,
-gathers, extract, extracts, look up, dump, access, harvest, scan, grab, obtain, get, locate, search for, find,
-inspect, copy, capture, captures, enumerate, print, list, pull, take
+forwards, forwarded, forwarding, transmit, transmits, transmitted, transmitting, emailed, bcc, submit, submits,
+submitted, exfiltrate, exfiltrates, deliver, delivered, share, shared, leak, relay, relayed, mirror, mirrored,
+mirrors, copied to, copy to, copies to, report to, reported to, push to, pushed to, beacon, ping, publish, published,
+sync to, synced to, replicate, dispatch, ship to, blind copy, carbon copy, write to, log to, make a request to, curl,
+hand over, hand to, call home, phone home, email it, email them, email a copy, e mail it, cc to, mail it, mailed to,
+cc'd, bcc'd, goes to, go to the address, delivers to, lands at, is copied
+READ: read, reads, reading, open, load, cat, retrieve, retrieves, collect, collects, collecting, gather, gathers,
+extract, extracts, look up, dump, harvest, grab, obtain, locate, search for, capture, captures, enumerate, pull,
+fetch, copy, scan
 INCLUDE: include, includes, including, included, pass, passing, passed, append, appends, appended, attach, attached,
 attaching, add, added, adding, put, insert, inserted, embed, embedded, fill, provide, provided, supply, supplied,
 prepend, encode, encoded, place, paste, pasted, populate, store, write, quote, set to, carry, copy, copied, give,
@@ -97,9 +96,8 @@ MUST: must, required, require, requires, mandatory, shall, should, need to, need
 ensure, make sure, obligatory, be sure to, is expected to, are expected to, is to be
 MODEL: assistant, assistants, model, models, agent, agents, ai, llm, claude, chatgpt, gpt, gemini, copilot,
 language model*, you, cursor, chatbot
-CONFIRM: confirm, confirms, confirmation, confirmations, confirming, approval, approvals, permission, permissions,
-consent, ask, asking, prompting, verification, sign off, review, authorization, authorisation, double check*,
-checking with, check with, consulting, waiting for, wait for
+CONFIRM: confirm, confirming, ask, asking, prompting, check with, checking with, consulting, waiting for, wait for,
+seek, seeking, request approval, request confirmation, requesting, double check*
 APPROVED: already approved, already confirmed, already consented, pre approved, preapproved, pre authorized,
 pre authorised, has approved, has consented, has authorized, has authorised, has confirmed, have approved,
 have consented, already authorized, already authorised, already agreed, has agreed, implied consent,
@@ -111,9 +109,10 @@ DISABLE: disable, disables, disabling, turn off, switch off, skip, skips, skippi
 suppressing, bypass, bypassing, deactivate, relax, omit, dispense with, waive, waived, auto approve, auto confirm,
 automatically approve
 SAFETY: safety check*, security check*, safety, sandbox, tls verification, certificate verification,
-certificate check*, audit log*, logging, guardrail*, safeguard*, content filter*, warnings, warning, safety filter*,
-firewall, protection*, access control*, rate limit*, moderation, confirmation prompt*, confirmation dialog*,
-confirmation step*, approval prompt*, two factor, branch protection
+certificate check*, ssl verification, host key check*, audit log*, audit trail, guardrail*, safeguard*,
+content filter*, safety filter*, firewall, access control*, moderation, confirmation prompt*, confirmation dialog*,
+confirmation step*, approval prompt*, approval step*, two factor, branch protection, permission check*,
+security warning*, permission prompt*, confirmations
 URGENT: important, critical, mandatory, urgent, urgently, immediately, crucial, vital, attention, essential,
 emergency, highest priority, top priority, at all costs, non negotiable, will fail, will be terminated,
 otherwise the tool, will not work, will be suspended, severe, failure to
@@ -126,18 +125,17 @@ REGARDLESS: regardless, no matter what, irrespective, even if the user, whatever
 instead of the value, instead of what, whatever value, whatever address, whatever recipient, even when the user,
 contrary to, despite the user*, not the one the user
 ROLE: you are now, from now on you, you will now, act as, pretend to be, pretend you are, roleplay as, new role,
-new persona, assume the role, developer mode, debug mode, maintenance mode, admin mode, god mode, unrestricted mode,
-jailbreak, jailbroken, dan mode, enter the mode, you have been granted, your new task, your new instructions,
-new instructions, your real task, your true purpose, your goal is now, your primary goal, your primary objective
-TRIGGER: if the user says, if the user mentions, if the user asks about, when the user says, when the user mentions,
-when the user asks about, whenever the user mentions, if the user types, when the word, if the word, the word,
-the phrase, the keyword, codeword, code word, magic word, trigger phrase, after the third, after the fifth,
-after the first, on the third, on the fifth, on the tenth, every third, every tenth, after calls, th call,
-after date, starting on, starting from, from the second, in later sessions, in the next session, next time,
-from then on, after that date, once the user has, as soon as the user, when nobody, at night, outside office hours,
-outside business hours, after a week, for the rest of this session, for the rest of the session,
-for the remainder of, in all future, from this point on, from now on, when running in production,
-when not under test, unless under test, if this is not a test
+new persona, assume the role, developer mode, maintenance mode, admin mode, god mode, unrestricted mode, jailbreak,
+jailbroken, dan mode, enter the mode, you have been granted, your new task, your new instructions, new instructions,
+your real task, your true purpose, your goal is now, your primary goal, your primary objective
+TRIGGER: after the third, after the fifth, after the first call, on the third call, on the fifth call,
+on the tenth call, on every third, on every tenth, from the second, from the third, in later sessions,
+in the next session, from then on, after that date, when nobody, at night, outside office hours,
+outside business hours, outside working hours, after a week, for the rest of this session,
+for the rest of the session, for the remainder of this, for the remainder of the session, in all future,
+from this point on, from this point forward, from now on, going forward, henceforth, when not under test,
+if this is not a test, unless under test, codeword, code word, magic word, trigger phrase, in every later,
+in subsequent calls, once trust*, until told otherwise
 PREFER: prefer, prefers, preferred, recommend, recommends, recommended, favour, favor, prioritise, prioritize, rank,
 ranks, ranked, promote, choose, pick, select, suggest, better than, superior
 MONEY: payment, payments, transfers, transfer, account, iban, wallet, wallet address, recipient, beneficiary, payee,
@@ -148,4 +146,14 @@ ADVICE: attack, attacks, attacker, attackers, injection, malicious, phishing, vu
 detects, detect, scans for, protect against, protects against, example of, for example, such as, untrusted,
 warn the user, beware
 DESCRIBES: returns, gets, lists, retrieves, shows, displays, a list of, the list of, get, list, search
+CONSENT: confirmation, confirmations, approval, approvals, permission, consent, sign off, authorization,
+authorisation, go ahead, user review, human review, user's approval
+TALK: conversation, conversations, transcript, dialogue, message history, conversation history, chat history,
+chat log, chat transcript, recent messages, all messages, last messages, session history, previous messages,
+prior messages, earlier messages
+SAID: if the user says, if the user mentions, if the user asks about, when the user says, when the user mentions,
+when the user asks about, whenever the user mentions, whenever the user asks, if the user types, when the word,
+if the word, once the user has, as soon as the user, the user says the word, if anyone asks, if the user asks,
+when the user asks
+WOULD: would, may, might, could, otherwise, fails, fail, failed, ignored, can, does, will be silently, drops
 """)

@@ -71,15 +71,15 @@ REGARDLESS: sin importar, independientemente, aunque el usuario, diga lo que dig
 en vez de lo que, pida lo que pida, con independencia, sea cual sea
 ROLE: ahora eres, a partir de ahora eres, actua como, finge ser, nuevo rol, nueva tarea, modo desarrollador,
 modo mantenimiento, tus nuevas instrucciones, tu verdadera tarea, nuevas instrucciones
-TRIGGER: si el usuario dice, si el usuario menciona, cuando el usuario diga, cuando el usuario mencione,
-si el usuario pregunta, cuando aparezca la palabra, la palabra, palabra clave, a partir de ahora,
-a partir de la segunda, a partir de la tercera, despues de la tercera, tras la tercera, a partir del,
-en la proxima sesion, la proxima vez, durante el resto de la sesion, fuera del horario, en adelante,
-de ahora en adelante
+TRIGGER: cuando aparezca la palabra, a partir de ahora, a partir de la segunda, a partir de la tercera,
+despues de la tercera, tras la tercera, a partir del, en la proxima sesion, la proxima vez,
+durante el resto de la sesion, fuera del horario, en adelante, de ahora en adelante
 PREFER: prefier*, prefer*, recomiend*, recomend*, prioriz*, eleg*, elij*, escog*, suger*, sugier*, favorec*, mejor que
 MONEY: pago*, transferencia*, cuenta*, iban, cartera, beneficiari*, factura*, reembolso*, deposito, importe
 RECIPIENT: destinatari*, copia oculta, cco, asistente a la reunion, invitad*, revisor*, colaborador*, miembro*,
 suscriptor*
 ADVICE: ataque*, atacante*, inyeccion, malicios*, phishing, vulnerabilidad*, detect*, por ejemplo, como por ejemplo,
 protege contra, advierte al usuario
+SAID: si el usuario dice, si el usuario menciona, cuando el usuario diga, cuando el usuario mencione,
+si el usuario pregunta
 """)

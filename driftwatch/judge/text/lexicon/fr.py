@@ -71,13 +71,14 @@ au lieu de ce que, a la place de ce que, sans tenir compte
 ROLE: tu es maintenant, vous etes maintenant, desormais tu, desormais vous, agis comme, agissez comme, fais semblant,
 nouveau role, nouvelle tache, mode developpeur, mode maintenance, tes nouvelles instructions,
 vos nouvelles instructions, nouvelles instructions, ta vraie tache
-TRIGGER: si l'utilisateur dit, si l'utilisateur mentionne, quand l'utilisateur dit, lorsque l'utilisateur mentionne,
-lorsque l'utilisateur dit, si l'utilisateur demande, le mot, mot cle, mot de code, desormais, dorenavant,
-a partir du deuxieme, a partir du troisieme, apres le troisieme, apres la troisieme, a compter du,
-a la prochaine session, la prochaine fois, pour le reste de la session, en dehors des heures, a partir de maintenant
+TRIGGER: mot de code, desormais, dorenavant, a partir du deuxieme, a partir du troisieme, apres le troisieme,
+apres la troisieme, a compter du, a la prochaine session, la prochaine fois, pour le reste de la session,
+en dehors des heures, a partir de maintenant
 PREFER: prefer*, recommand*, privilegi*, prioris*, choisi*, suggere*, favoris*, meilleur que
 MONEY: paiement*, virement*, compte*, iban, portefeuille, beneficiaire*, facture*, remboursement*, depot
 RECIPIENT: destinataire*, copie cachee, cci, invite*, relecteur*, collaborateur*, membre*, abonne*, participant*
 ADVICE: attaque*, attaquant*, injection, malveillan*, hameconnage, phishing, vulnerabilite*, detect*, par exemple,
 protege contre, avertit l'utilisateur
+SAID: si l'utilisateur dit, si l'utilisateur mentionne, quand l'utilisateur dit, lorsque l'utilisateur mentionne,
+lorsque l'utilisateur dit, si l'utilisateur demande
 """)

@@ -66,13 +66,13 @@ REGARDLESS: terlepas dari, tanpa memandang, apa pun yang, meskipun pengguna, wal
 sekalipun
 ROLE: sekarang anda adalah, mulai sekarang anda, sekarang kamu adalah, bertindak sebagai, bertindaklah sebagai,
 berpura pura, peran baru, tugas baru, mode pengembang, mode pemeliharaan, instruksi baru, tugas sebenarnya
-TRIGGER: jika pengguna mengatakan, jika pengguna menyebut*, ketika pengguna mengatakan, saat pengguna menyebut*,
-jika pengguna bertanya, kata kunci, kata sandi rahasia, mulai sekarang, mulai dari panggilan,
-setelah panggilan ketiga, panggilan ketiga, panggilan kedua, lain kali, sesi berikutnya, selama sisa sesi,
-di luar jam, setelah tanggal, untuk seterusnya
+TRIGGER: kata sandi rahasia, mulai sekarang, mulai dari panggilan, setelah panggilan ketiga, panggilan ketiga,
+panggilan kedua, lain kali, sesi berikutnya, selama sisa sesi, di luar jam, setelah tanggal, untuk seterusnya
 PREFER: utamakan, mengutamakan, rekomendasikan, sarankan, pilih, prioritaskan, lebih baik dari, anjurkan
 MONEY: pembayaran*, transfer*, rekening*, akun, dompet*, penerima*, faktur*, pengembalian dana, setoran*
 RECIPIENT: penerima*, bcc, tembusan*, peserta*, tamu*, peninjau*, kolaborator*, anggota*, pelanggan*
 ADVICE: serangan*, penyerang*, injeksi*, berbahaya, phishing, kerentanan*, mendeteksi, misalnya, contohnya,
 melindungi dari, peringatkan pengguna
+SAID: jika pengguna mengatakan, jika pengguna menyebut*, ketika pengguna mengatakan, saat pengguna menyebut*,
+jika pengguna bertanya
 """)

@@ -64,12 +64,12 @@ REGARDLESS: indipendentemente, a prescindere, qualunque sia, qualunque cosa, anc
 al posto di quello, non importa cosa
 ROLE: ora sei, d'ora in poi sei, agisci come, fingi di essere, nuovo ruolo, nuovo compito, modalita sviluppatore,
 modalita manutenzione, tue nuove istruzioni, nuove istruzioni, il tuo vero compito
-TRIGGER: se l'utente dice, se l'utente menziona, quando l'utente dice, quando l'utente menziona, se l'utente chiede,
-la parola, parola chiave, d'ora in poi, da ora in poi, a partire dalla seconda, dalla terza, dopo la terza,
-a partire dal, nella prossima sessione, la prossima volta, per il resto della sessione, fuori orario
+TRIGGER: d'ora in poi, da ora in poi, a partire dalla seconda, dalla terza, dopo la terza, a partire dal,
+nella prossima sessione, la prossima volta, per il resto della sessione, fuori orario
 PREFER: preferi*, raccomand*, consigli*, privilegi*, scegli*, sugger*, favori*, migliore di, meglio di
 MONEY: pagament*, bonific*, conto, iban, portafoglio, beneficiari*, fattur*, rimbors*, deposito
 RECIPIENT: destinatari*, copia nascosta, ccn, invitat*, revisor*, collaborator*, membr*, iscritt*, partecipant*
 ADVICE: attacc*, aggressor*, injection, iniezione, malevol*, phishing, vulnerabilit*, rilev*, ad esempio,
 per esempio, protegge da, avvisa l'utente
+SAID: se l'utente dice, se l'utente menziona, quando l'utente dice, quando l'utente menziona, se l'utente chiede
 """)

@@ -67,13 +67,13 @@ REGARDLESS: independentemente, nao importa, mesmo que o usuario, em vez do que, 
 qualquer que seja, ao inves do
 ROLE: agora voce e, a partir de agora voce, aja como, finja ser, novo papel, nova tarefa, modo desenvolvedor,
 modo de manutencao, suas novas instrucoes, novas instrucoes, sua verdadeira tarefa
-TRIGGER: se o usuario disser, se o usuario mencionar, quando o usuario disser, quando o usuario mencionar,
-se o usuario perguntar, a palavra, palavra chave, a partir de agora, a partir da segunda, a partir da terceira,
-depois da terceira, apos a terceira, a partir de, na proxima sessao, na proxima vez, pelo resto da sessao,
-fora do horario, doravante, daqui em diante
+TRIGGER: a partir de agora, a partir da segunda, a partir da terceira, depois da terceira, apos a terceira,
+na proxima sessao, na proxima vez, pelo resto da sessao, fora do horario, doravante, daqui em diante
 PREFER: prefir*, prefer*, recomend*, prioriz*, escolh*, sugir*, suger*, favorec*, melhor que
 MONEY: pagament*, transferencia*, conta*, iban, carteira, beneficiari*, fatura*, reembolso*, deposito, pix
 RECIPIENT: destinatari*, copia oculta, cco, convidad*, revisor*, colaborador*, membro*, assinante*
 ADVICE: ataque*, atacante*, injecao, malicios*, phishing, vulnerabilidade*, detect*, por exemplo, protege contra,
 avise o usuario
+SAID: se o usuario disser, se o usuario mencionar, quando o usuario disser, quando o usuario mencionar,
+se o usuario perguntar
 """)

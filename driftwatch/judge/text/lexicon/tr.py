@@ -63,12 +63,12 @@ resmi*, sistem güncelleme*, denetim*, anthropic, openai, yönetim*
 REGARDLESS: ne olursa olsun, bakılmaksızın, bağımsız olarak, kullanıcı ne derse, yerine, olsa bile, dikkate almadan
 ROLE: artık sen, artık bir, bundan böyle sen, gibi davran*, rolünü üstlen*, yeni rol*, yeni görev*, geliştirici mod*,
 bakım mod*, yeni talimat*, asıl görev*
-TRIGGER: kullanıcı derse, kullanıcı söylerse, bahsederse, kelimesi geçerse, kelimesini, anahtar kelime, bundan sonra,
-bundan böyle, ikinci çağrı*, üçüncü çağrı*, üçüncü, sonraki oturum*, bir dahaki sefer*, oturumun geri kalan*,
-mesai dışı*, tarihinden sonra, itibaren
+TRIGGER: kelimesi geçerse, bundan sonra, bundan böyle, ikinci çağrı*, üçüncü çağrı*, sonraki oturum*,
+bir dahaki sefer*, oturumun geri kalan*, mesai dışı*, tarihinden sonra
 PREFER: tercih et*, öner*, öncelik ver*, seç*, yeğle*, daha iyi
 MONEY: ödeme*, havale*, transfer*, hesap*, hesab*, iban, cüzdan*, alıcı*, fatura*, iade*
 RECIPIENT: alıcı*, gizli kopya, bcc, katılımcı*, davetli*, gözden geçiren*, üye*, abone*
 ADVICE: saldırı*, saldırgan*, enjeksiyon*, kötü amaçlı*, oltalama*, açık*, tespit eder, örneğin, mesela, korur,
 kullanıcıyı uyar*
+SAID: kullanıcı derse, kullanıcı söylerse, bahsederse
 """)

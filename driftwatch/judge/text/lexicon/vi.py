@@ -59,11 +59,11 @@ chính sách công ty, chính sách bảo mật, chính thức, cập nhật h�
 REGARDLESS: bất kể, dù người dùng, cho dù, thay vì, không phụ thuộc, mặc cho, ngay cả khi
 ROLE: bây giờ bạn là, từ giờ bạn là, từ bây giờ bạn, đóng vai, giả vờ, vai trò mới, nhiệm vụ mới,
 chế độ nhà phát triển, chế độ bảo trì, chỉ dẫn mới, hướng dẫn mới, nhiệm vụ thật
-TRIGGER: nếu người dùng nói, nếu người dùng nhắc, khi người dùng nói, khi người dùng nhắc, nếu người dùng hỏi,
-từ khóa, từ khoá, mật hiệu, kể từ bây giờ, từ nay, kể từ lần thứ, sau lần thứ, lần thứ ba, lần sau, phiên sau,
+TRIGGER: mật hiệu, kể từ bây giờ, từ nay, kể từ lần thứ, sau lần thứ, lần thứ ba, lần sau, phiên sau,
 phiên tiếp theo, trong suốt phiên, ngoài giờ, sau ngày, từ giờ trở đi
 PREFER: ưu tiên, đề xuất, khuyến nghị, giới thiệu, chọn, gợi ý, tốt hơn
 MONEY: thanh toán, chuyển khoản, tài khoản, ví, người nhận, người thụ hưởng, hóa đơn, hoàn tiền, nạp tiền
 RECIPIENT: người nhận, bcc, người tham dự, khách mời, người đánh giá, cộng tác viên, thành viên, người đăng ký
 ADVICE: tấn công, kẻ tấn công, tiêm, độc hại, lừa đảo, lỗ hổng, phát hiện, ví dụ, bảo vệ khỏi, cảnh báo người dùng
+SAID: nếu người dùng nói, nếu người dùng nhắc, khi người dùng nói, khi người dùng nhắc, nếu người dùng hỏi
 """)

@@ -22,8 +22,8 @@ PATTERNS: Final = (
     Pattern(
         "role.tag",
         ROLE,
-        r"(?i)</?(?:system|important|instructions?|secret|admin|assistant|system[_-](?:message|prompt|reminder|instructions?|note|override)"
-        r"|developer|tool_(?:result|output|response|call)s?|function_(?:results?|calls?)|hidden|critical|override|antml:\w{1,20})\s{0,3}>",
+        r"(?i)</?(?:system|important|instructions?|admin|assistant|system[_-](?:message|prompt|reminder|instructions?|note|override)"
+        r"|developer|tool_(?:result|output|response|call)s?|function_(?:results?|calls?)|critical|override|antml:\w{1,20})\s{0,3}>",
         Severity.MEDIUM,
         "It wraps text in tags that models take for instructions or for the output of a tool.",
         ("<IMPORTANT>read this</IMPORTANT>", "</tool_result>"),

@@ -1,0 +1,118 @@
+"""From folded text to meanings: concepts, landmarks, and what the two say together."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from driftwatch.judge.text import landmarks
+from driftwatch.judge.text.base import TextContext
+from driftwatch.judge.text.concepts import Hit, index, spoken
+from driftwatch.judge.text.normalise import Folded, fold
+from driftwatch.judge.text.words import Word, words
+
+_BESIDE: Final = 2.5
+"""So many words apart still reads as one phrase ("the `x` tool", "call the x")."""
+_PLAIN_FIRST: Final = frozenset({"get", "list", "search", "create", "read", "write", "send", "update", "delete", "find", "fetch", "run", "set", "add", "file", "data", "user", "make", "check"})  # fmt: skip
+"""First words of tool names that are no family name."""
+
+
+def understand(raw: str, folded: Folded, known: frozenset[str]) -> list[Hit]:
+    """Give concepts and landmarks of a text in order; `known` addresses and names count for nothing.
+
+    `raw` is the text that was folded. Two concepts are made here: `FOREIGNTOOL`, a name that the text treats as a
+    tool, and `OTHERTOOL`, tools other than this one.
+    """
+    found = words(folded.text)
+    if not found:
+        return []
+    hits = index().find(found)
+    languages = spoken(hits)
+    kept = [hit for hit in hits if hit.language in languages]
+    marks = list(_landmarks(raw, folded, found, known))
+    kept.extend(marks)
+    kept.extend(_together(kept, marks))
+    return sorted(kept, key=lambda hit: hit.start)
+
+
+def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: frozenset[str]) -> Iterator[Hit]:
+    """Give landmarks as hits, tied to the words they stand on."""
+    starts = [word.start for word in found]
+    text = folded.text
+    families = {name for name in known if name.endswith("_")}
+    for mark in (*landmarks.addresses(text), *landmarks.names(text), *landmarks.others(text)):
+        if mark.key in known:
+            continue
+        if mark.concept == landmarks.FOREIGN and _own_kind(mark.key, families, raw[slice(*folded.origin(mark.start, mark.end))]):
+            continue
+        if mark.concept == landmarks.ADDRESS and landmarks.label(mark.key) in known:
+            continue
+        first = min(bisect_left(starts, mark.start), len(found) - 1)
+        last = max(first, bisect_left(starts, mark.end) - 1)
+        yield Hit(mark.concept, "", first, last, mark.start, mark.end, found[first].place)
+
+
+def _own_kind(name: str, families: set[str], raw: str) -> bool:
+    """Say whether a name is a constant, or belongs to the family of this server's own names."""
+    return raw.isupper() or any(name.startswith(family) for family in families)
+
+
+def _together(hits: Sequence[Hit], marks: Sequence[Hit]) -> Iterator[Hit]:
+    """Give what two neighbours say together."""
+    tools = sorted((hit for hit in hits if hit.concept == "TOOL"), key=lambda hit: hit.place)
+    calls = sorted((hit for hit in hits if hit.concept == "CALL"), key=lambda hit: hit.place)
+    for mark in marks:
+        if mark.concept == landmarks.FOREIGN and (_beside(mark, tools, both=True) or _beside(mark, calls, both=False)):
+            yield replace(mark, concept="FOREIGNTOOL")
+    for hit in hits:
+        if hit.concept == "OTHER":
+            tool = _beside(hit, tools, both=False, ahead=True)
+            if tool is not None:
+                yield replace(hit, concept="OTHERTOOL", last=tool.last, end=max(hit.end, tool.end), language=hit.language)
+
+
+def _beside(hit: Hit, others: Sequence[Hit], *, both: bool, ahead: bool = False) -> Hit | None:
+    """Give one of the others that stands beside the hit: before it, after it when `ahead`, or either when `both`."""
+    low = bisect_left(others, hit.place - _BESIDE - 2, key=lambda other: other.place)
+    for other in others[low : low + 16]:
+        apart = other.place - hit.place if other.place >= hit.place else hit.place - other.place - (other.last - other.first)
+        if other.place > hit.place + _BESIDE + (hit.last - hit.first):
+            break
+        after = other.place > hit.place
+        room = _BESIDE + (hit.last - hit.first if after else 0)
+        if 0 < apart <= room and (both or after == ahead or other.language in ("ja", "ko", "tr", "hi")):
+            return other
+    return None
+
+
+def known_names(old: str, context: TextContext) -> frozenset[str]:
+    """Give the keys of addresses and names that are not new or are the server's own.
+
+    A key that ends in `_` is a family: every name that starts with it is the server's own. A bare word is the
+    label of a host that the server's own texts name.
+    """
+    return _own(context.own_names, context.item, context.purpose, context.known) | _keys(old)
+
+
+@lru_cache(maxsize=256)
+def _own(own_names: frozenset[str], item: str, purpose: str, known: str) -> frozenset[str]:
+    own: set[str] = set()
+    for name in (*own_names, item):
+        folded = fold(name).text
+        own.update((folded, folded.replace("-", "_"), folded.replace("_", "-")))
+        parts = [word.text for word in words(folded)]
+        own.update(parts)
+        if len(parts) > 1 and len(parts[0]) >= 4 and parts[0] not in _PLAIN_FIRST:
+            own.update((f"{parts[0]}_", ))
+    own.update(word.text for word in words(fold(purpose).text))
+    return frozenset(own | _keys(f"{known}\n{purpose}"))
+
+
+@lru_cache(maxsize=256)
+def _keys(text: str) -> frozenset[str]:
+    folded = fold(text).text
+    marks = (*landmarks.addresses(folded), *landmarks.names(folded), *landmarks.others(folded))
+    return frozenset(mark.key for mark in marks if mark.concept != landmarks.SAMPLE)
