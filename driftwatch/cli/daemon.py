@@ -11,7 +11,6 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import settings_of
-from driftwatch.cli.terminal import safe_lines
 from driftwatch.run import daemon, health, logs
 from driftwatch.run import demo as stories
 from driftwatch.run import selftest as drill
@@ -59,4 +58,9 @@ def healthcheck(context: typer.Context) -> None:
 def _voice(context: typer.Context) -> Callable[[str], None]:
     """Give the function that prints a story's lines."""
     terminal = call_of(context).terminal
-    return lambda text: terminal.write(safe_lines(text) + "\n")
+
+    def say(text: str) -> None:
+        for line in text.split("\n"):
+            terminal.say(line)
+
+    return say

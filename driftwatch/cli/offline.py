@@ -13,10 +13,9 @@ from driftwatch.cli.options import Format, Output, Show, Threshold
 from driftwatch.cli.reports import show_report
 from driftwatch.cli.terminal import warn
 from driftwatch.errors import UnreadableInputError
-from driftwatch.judge.intake import read_document
-from driftwatch.judge.judge import compare_snapshots, scan_snapshot
-from driftwatch.judge.snapshot import take
-from driftwatch.model import Severity, Snapshot
+from driftwatch.judge import judge
+from driftwatch.judge.intake import read
+from driftwatch.model import Json, Severity
 
 app = commands()
 
@@ -37,8 +36,7 @@ def compare(
     output of driftwatch export.
     """
     only_one_stdin(baseline, live)
-    before, after = _snapshot(baseline), _snapshot(live)
-    report = compare_snapshots(before, after)
+    report = judge.compare(_listing(baseline), _listing(live))
     show_report(call_of(context).terminal, report, output=output, show=show)
     raise typer.Exit(code_for(fail_on, report.findings))
 
@@ -53,15 +51,16 @@ def scan(
     show: Show = Severity.INFO,
 ) -> None:
     """Judge one listing from a file by itself."""
-    report = scan_snapshot(_snapshot(file))
+    report = judge.scan(_listing(file))
     show_report(call_of(context).terminal, report, output=output, show=show)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 
-def _snapshot(path: str) -> Snapshot:
-    """Read one file as a snapshot; errors name the file."""
+def _listing(path: str) -> Json:
+    """Read one file and make sure that it holds a listing; errors name the file."""
     decoded = read_json(path, warn)
     try:
-        return take(read_document(decoded))
+        read(decoded)
     except UnreadableInputError as error:
         raise UnreadableInputError(f"{name_of(path)}: {error.message}", hint=error.hint) from error
+    return decoded

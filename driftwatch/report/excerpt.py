@@ -21,6 +21,9 @@ LIMIT = 320
 AROUND = 40
 """Characters shown on each side of what matters."""
 
+WHOLE = 160
+"""Texts up to this length are shown whole."""
+
 PLACES = 3
 """Marked texts shown for one finding; the rest is counted."""
 
@@ -83,11 +86,20 @@ def _brief(before: str, after: str) -> Excerpt:
 
 def _side(lead: str, text: str, around: tuple[int, int], style: Style) -> Excerpt:
     """Show a text around the part that differs."""
-    start, end = max(around[0] - AROUND, 0), min(around[1] + AROUND, len(text))
-    end = min(end, start + LIMIT)
+    start, end = (0, len(text)) if len(text) <= WHOLE else (_window(text, around[0]), around[1] + AROUND)
+    end = min(end, start + LIMIT, len(text))
     body = ("…" if start else "") + shown(text[start:end]) + ("…" if end < len(text) else "")
     size = f"  ({len(text)} characters)" if end - start < len(text) else ""
     return [Piece(lead, style), Piece(body or '""', style), Piece(size, Style.QUIET)]
+
+
+def _window(text: str, place: int, floor: int = 0) -> int:
+    """Give where to begin so that `place` is seen with what stands before it, at the start of a word if one is near."""
+    begin = max(place - AROUND, floor)
+    if begin == 0:
+        return 0
+    space = text.find(" ", begin, begin + AROUND // 2)
+    return begin if space < 0 else min(space + 1, place)
 
 
 def _difference(text: str, other: str) -> tuple[int, int]:
@@ -158,7 +170,7 @@ def _with_marks(text: str, spans: Sequence[Span], *, colour: bool) -> Excerpt:
     for start, end in _merged(spans, len(text)):
         if left <= 0:
             break
-        begin = max(start - AROUND, position)
+        begin = _window(text, start, position) if start - position > AROUND else position
         pieces.append(Piece(("…" if begin > position or (begin and not pieces) else "") + shown(text[begin:start])))
         pieces.extend(_mark(text[start : min(end, start + left)], cut=end - start > left, colour=colour))
         left -= end - start + AROUND

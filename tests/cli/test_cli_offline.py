@@ -97,3 +97,10 @@ def test_an_unknown_rule_is_a_usage_error_with_a_hint(run: Run) -> None:
     ended = run("rules", f"{known}x")
 
     assert (ended.code, ended.err) == (2, f"error: There is no rule '{known}x'.\n  Did you mean {known}?\n")
+
+
+def test_one_page_of_a_longer_list_is_noted(run: Run, write: Write) -> None:
+    file = write("page.json", {"tools": [tool()], "nextCursor": "2"})
+
+    assert "note: This is one page of a longer list" in run("scan", file).out.replace("\n      ", " ")
+    assert run("compare", file, file, "--format", "json").json["notes"] != []

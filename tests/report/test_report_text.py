@@ -1,9 +1,13 @@
 """The text of a report, as a person sees it at 80 columns."""
 
 import json
+import re
+import unicodedata
 from itertools import permutations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from driftwatch.model import Confidence, Finding, Kind, Report, Severity, Span
 from driftwatch.report import to_text
@@ -248,3 +252,39 @@ def test_a_finding_of_many_items_names_the_first_ones() -> None:
     text = text_of(finding(item="", items=tuple(f"tool{number}" for number in range(20))))
 
     assert "20 tools tool0, tool1, tool2, tool3, tool4, tool5, tool6, tool7 and 12 more" in text
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(st.characters(exclude_categories=())),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+spans = st.builds(
+    Span,
+    pointer=st.sampled_from(["", "/description", "/description/0", "/x~1y", "x"]),
+    start=st.integers(-5, 60),
+    end=st.integers(-5, 60),
+    decoded=st.text(max_size=9),
+    target=st.sampled_from(["value", "key"]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    before=values,
+    after=values,
+    item=st.text(max_size=30),
+    spans=st.lists(spans, max_size=5),
+    width=st.integers(40, 100),
+    colour=st.booleans(),
+)
+def test_whatever_a_server_sends_becomes_text_that_cannot_harm(
+    *, before: object, after: object, item: str, spans: list[Span], width: int, colour: bool
+) -> None:
+    one = finding(item=item, before=before, after=after, spans=tuple(spans), message=f"About {item}.")
+
+    text = to_text(Report(findings=(one,)), colour=colour, width=width)
+
+    bare = re.sub(r"\x1b\[[0-9;]+m", "", text)
+    assert not {character for character in bare if unicodedata.category(character) in {"Cc", "Cf", "Cs"}} - {"\n"}
+    assert max(cells(line) for line in bare.splitlines()) <= width
