@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import getpass
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,6 +100,35 @@ def test_a_digest_that_names_nothing_is_refused(run: Run, drifted: Store, digest
         assert (ended.code, ended.out) == (2, "")
         assert said in ended.err
     assert len(drifted.reviews("files")) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "digest"), [("y\n", 0, NEW.digest), ("n\n", 1, OLD.digest), ("\n", 1, OLD.digest)]
+)
+def test_a_person_at_a_terminal_is_asked(
+    run: Run, drifted: Store, tmp_path: Path, answer: str, code: int, digest: str
+) -> None:
+    ours, theirs = os.openpty()
+    os.write(ours, answer.encode())
+
+    done = subprocess.run(
+        [sys.executable, "-m", "driftwatch.cli", "approve", "files", "--note", "fine"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdin=theirs,
+        stderr=theirs,
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    said = os.read(ours, 65536)
+    os.close(ours)
+    os.close(theirs)
+
+    assert done.returncode == code
+    assert b"/annotations/readOnlyHint" in done.stdout
+    assert f"Approve {NEW_SHORT} of files? [y/N]".encode() in said
+    assert drifted.state("files").baseline.digest == digest  # type: ignore[union-attr]
 
 
 def test_rejecting_moves_nothing(run: Run, drifted: Store) -> None:
