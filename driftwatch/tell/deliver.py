@@ -3,8 +3,8 @@
 The steps for each delivery:
 
 1. Claim it: the store sets a lease, so that no other worker takes it meanwhile.
-2. Put it behind what is under way for the same alert on the same channel, so that people are told in order; anything
-   else starts at once.
+2. Put it in its channel's line. What concerns one alert goes out one by one, so that people are told in order; of
+   other alerts a channel is told side by side.
 3. Make one attempt.
 4. Write down what came of it: delivered, again at a later time, or dead. If it has to come again, what waits behind
    it is let go, so that the end of an alert does not overtake its beginning. (That is an effort, not a promise.)
@@ -16,8 +16,8 @@ same id: a receiver can get it twice, and never not at all.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
@@ -36,8 +36,11 @@ LEASE: Final = timedelta(seconds=30)
 BATCH: Final = 50
 """Deliveries claimed at once."""
 
-AT_ONCE: Final = 32
-"""Alerts that one channel is being told of at the same time. What is claimed beyond that waits for its lease to end."""
+AT_ONCE: Final = 16
+"""Alerts that one channel is being told of at the same time."""
+
+IN_LINE: Final = 500
+"""Deliveries that wait for one channel in memory. What is claimed beyond that comes back when its lease ends."""
 
 IDLE: Final = 30.0
 """Seconds after which the outbox is looked at even if nothing called."""
@@ -68,6 +71,40 @@ class OutboxPort(Protocol):
         """Give the time at which the next delivery can be claimed, None when none is pending."""
 
 
+@dataclass
+class _Line:
+    """What one channel is being told of, and what waits for it."""
+
+    waiting: dict[str, tuple[Delivery, datetime]] = field(default_factory=dict)
+    """By id, in the order of arrival, each with the end of its lease."""
+    sending: dict[str, str] = field(default_factory=dict)
+    """The message under way for each alert."""
+    workers: int = 0
+
+    def put(self, delivery: Delivery, until: datetime) -> bool:
+        """Let a delivery wait. False when it is here already (claimed again after its lease), or there is no room."""
+        known = delivery.id in self.waiting
+        if delivery.id in self.sending.values() or (not known and len(self.waiting) >= IN_LINE):
+            return False
+        self.waiting[delivery.id] = (delivery, until)
+        return not known
+
+    def take(self, now: datetime) -> Delivery | None:
+        """Give the next delivery about an alert that the channel is not being told of, and count it as under way."""
+        # Whose lease has ended may be somebody else's by now.
+        self.waiting = {name: entry for name, entry in self.waiting.items() if entry[1] > now}
+        for delivery, _ in self.waiting.values():
+            if delivery.alert_id not in self.sending:
+                del self.waiting[delivery.id]
+                self.sending[delivery.alert_id] = delivery.id
+                return delivery
+        return None
+
+    def let_go(self, alert_id: str) -> None:
+        """Leave what waits about one alert to its leases."""
+        self.waiting = {name: entry for name, entry in self.waiting.items() if entry[0].alert_id != alert_id}
+
+
 class Deliverer:
     """Sends what is in the outbox. Use one method at a time: `run_due` once, or `run` until told to stop."""
 
@@ -86,7 +123,7 @@ class Deliverer:
         self._clock = clock
         self._jitter = jitter
         self._lease = lease
-        self._lanes: dict[str, dict[str, deque[Delivery]]] = {}
+        self._lines: dict[str, _Line] = {}
         self._retry_known = asyncio.Event()
 
     async def run_due(self) -> int:
@@ -98,9 +135,9 @@ class Deliverer:
         """
         taken = 0
         trouble: StoreError | None = None
-        async with asyncio.TaskGroup() as lanes:
+        async with asyncio.TaskGroup() as workers:
             try:
-                taken = await self._take(lanes, asyncio.Event())
+                taken = await self._take(workers, asyncio.Event())
             except StoreError as error:
                 trouble = error
         if trouble is not None:
@@ -114,13 +151,13 @@ class Deliverer:
         begun. Cancelling ends at once; leases then bring back what was under way.
         """
         troubles = 0
-        async with asyncio.TaskGroup() as lanes:
+        async with asyncio.TaskGroup() as workers:
             while not stop.is_set():
                 # Cleared before the look, so that what is written during it is not missed.
                 wake.clear()
                 self._retry_known.clear()
                 try:
-                    await self._take(lanes, stop)
+                    await self._take(workers, stop)
                     wait = await self._until_next()
                     troubles = 0
                 except Exception as error:  # noqa: BLE001  A full disk or a locked database must not end telling.
@@ -129,14 +166,13 @@ class Deliverer:
                     _report_unreadable(error, wait)
                 await _first_of(stop, wake, self._retry_known, seconds=wait)
 
-    async def _take(self, lanes: asyncio.TaskGroup, stop: asyncio.Event) -> int:
+    async def _take(self, workers: asyncio.TaskGroup, stop: asyncio.Event) -> int:
         """Claim all that is due and start on it; give how many that were."""
         taken = 0
         while not stop.is_set():
-            claimed = await asyncio.to_thread(
-                self._store.claim_deliveries, now=self._clock(), lease=self._lease, limit=BATCH
-            )
-            taken += sum(self._admit(delivery, lanes, stop) for delivery in claimed)
+            now = self._clock()
+            claimed = await asyncio.to_thread(self._store.claim_deliveries, now=now, lease=self._lease, limit=BATCH)
+            taken += sum(self._admit(delivery, now + self._lease, workers, stop) for delivery in claimed)
             if len(claimed) < BATCH:
                 break
         return taken
@@ -146,33 +182,27 @@ class Deliverer:
         due = await asyncio.to_thread(self._store.next_delivery_at)
         return IDLE if due is None else min(max((due - self._clock()).total_seconds(), BREATH), IDLE)
 
-    def _admit(self, delivery: Delivery, lanes: asyncio.TaskGroup, stop: asyncio.Event) -> bool:
-        """Start on a delivery, or put it behind what concerns the same alert. False when there is no room."""
-        channel = self._lanes.setdefault(delivery.channel, {})
-        lane = channel.get(delivery.alert_id)
-        if lane is not None:
-            # It can be here already: its lease ended while it waited, and it was claimed again.
-            known = any(waiting.id == delivery.id for waiting in lane)
-            if not known:
-                lane.append(delivery)
-            return not known
-        if len(channel) >= AT_ONCE:
+    def _admit(self, delivery: Delivery, until: datetime, workers: asyncio.TaskGroup, stop: asyncio.Event) -> bool:
+        """Put one delivery in its channel's line, with somebody to work on it; False when it is not taken."""
+        line = self._lines.setdefault(delivery.channel, _Line())
+        if not line.put(delivery, until):
             return False
-        channel[delivery.alert_id] = deque([delivery])
-        lanes.create_task(self._work(channel, delivery.alert_id, stop), name=f"deliver to {delivery.channel}")
+        if line.workers < AT_ONCE:
+            line.workers += 1
+            workers.create_task(self._work(line, stop), name=f"deliver to {delivery.channel}")
         return True
 
-    async def _work(self, channel: dict[str, deque[Delivery]], alert_id: str, stop: asyncio.Event) -> None:
-        """Deliver what concerns one alert on one channel, in order. What is under way stays first in the lane."""
-        lane = channel[alert_id]
+    async def _work(self, line: _Line, stop: asyncio.Event) -> None:
+        """Deliver what waits for one channel, one by one, until nothing is left to begin."""
         try:
-            while lane and not stop.is_set():
-                state = await self._deliver(lane[0])
-                lane.popleft()
-                if state is DeliveryState.PENDING:
-                    return
+            while not stop.is_set() and (delivery := line.take(self._clock())) is not None:
+                try:
+                    if await self._deliver(delivery) is DeliveryState.PENDING:
+                        line.let_go(delivery.alert_id)
+                finally:
+                    del line.sending[delivery.alert_id]
         finally:
-            del channel[alert_id]
+            line.workers -= 1
 
     async def _deliver(self, delivery: Delivery) -> DeliveryState:
         """Make one attempt and write down what came of it."""

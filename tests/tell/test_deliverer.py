@@ -17,7 +17,7 @@ from driftwatch.errors import StoreError
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, DeliveryState, EventKind, Severity, Unreachable
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
-from driftwatch.tell.deliver import AT_ONCE, LEASE
+from driftwatch.tell.deliver import AT_ONCE, IN_LINE, LEASE
 
 
 async def test_what_is_due_is_sent_and_written_down_after_the_send() -> None:
@@ -103,7 +103,7 @@ async def test_a_channel_that_hangs_does_not_hold_up_the_others() -> None:
             told.set()
 
     hanging = Recorder(name="dead", before=lambda _: released.wait())
-    outbox = Outbox(*(row(f"d{number}", channel="dead") for number in range(AT_ONCE + 70)), row("old"))
+    outbox = Outbox(*(row(f"d{number}", channel="dead") for number in range(IN_LINE + 70)), row("old"))
     async with running(deliverer(outbox, hanging, Recorder(before=told_now))) as (wake, _):
         outbox.add(row("new"))
         wake.set()
@@ -115,21 +115,54 @@ async def test_a_channel_that_hangs_does_not_hold_up_the_others() -> None:
     assert outbox.states()["msg_old"] is DeliveryState.DELIVERED
 
 
+async def test_a_channel_is_told_of_many_alerts_in_one_go() -> None:
+    channel = Recorder()
+    outbox = Outbox(*(row(str(number)) for number in range(AT_ONCE * 5)))
+
+    assert await due(deliverer(outbox, channel)) == AT_ONCE * 5
+
+    assert set(outbox.states().values()) == {DeliveryState.DELIVERED}
+
+
 async def test_what_had_no_room_comes_back_when_its_lease_ends() -> None:
-    clock, channel = Clock(), Recorder()
-    outbox = Outbox(*(row(str(number)) for number in range(AT_ONCE + 5)))
-    gate = asyncio.Event()
+    clock, channel, gate = Clock(), Recorder(), asyncio.Event()
     channel.before = lambda _: gate.wait()
+    outbox = Outbox(*(row(str(number)) for number in range(AT_ONCE + IN_LINE + 5)))
     loop = deliverer(outbox, channel, clock=clock)
     first = asyncio.create_task(due(loop))
-    await until(lambda: len(channel.sent) == AT_ONCE)
+    await until(lambda: len(outbox.leases) == len(outbox.rows))
     gate.set()
 
-    assert await first == AT_ONCE
+    taken = await first
     clock.forward(LEASE.total_seconds() + 1)
-    assert await due(loop) == 5
+    rest = await due(loop)
+
+    assert taken < len(outbox.rows)
+    assert taken + rest == len(outbox.rows)
     assert set(outbox.states().values()) == {DeliveryState.DELIVERED}
     assert {each.attempts for each in outbox.rows.values()} == {1}
+
+
+async def test_what_waited_longer_than_its_lease_is_claimed_again_before_it_is_sent() -> None:
+    clock, gate, begun = Clock(), asyncio.Event(), asyncio.Event()
+
+    async def before(_: Delivery) -> None:
+        begun.set()
+        await gate.wait()
+
+    outbox, channel = Outbox(row("a", alert="alr_1"), row("b", alert="alr_1")), Recorder(before=before)
+    loop = deliverer(outbox, channel, clock=clock)
+    first = asyncio.create_task(due(loop))
+    await begun.wait()
+    await until(lambda: len(outbox.leases) == 2)
+    clock.forward(LEASE.total_seconds() + 1)
+    gate.set()
+    await first
+    sent_then = list(channel.sent)
+
+    await due(loop)
+
+    assert (sent_then, channel.sent) == (["msg_a"], ["msg_a", "msg_b"])
 
 
 async def test_what_concerns_one_alert_is_told_in_order() -> None:
