@@ -105,14 +105,12 @@ def test_a_digest_that_names_nothing_is_refused(run: Run, drifted: Store, digest
 @pytest.mark.parametrize(
     ("answer", "code", "digest"), [("y\n", 0, NEW.digest), ("n\n", 1, OLD.digest), ("\n", 1, OLD.digest)]
 )
-def test_a_person_at_a_terminal_is_asked(
-    run: Run, drifted: Store, tmp_path: Path, answer: str, code: int, digest: str
-) -> None:
+def test_a_person_at_a_terminal_is_asked(drifted: Store, tmp_path: Path, answer: str, code: int, digest: str) -> None:
     ours, theirs = os.openpty()
     os.write(ours, answer.encode())
 
     done = subprocess.run(
-        [sys.executable, "-m", "driftwatch.cli", "approve", "files", "--note", "fine"],
+        [sys.executable, "-m", "driftwatch", "approve", "files", "--note", "fine"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         stdin=theirs,

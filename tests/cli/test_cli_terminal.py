@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 def process(*args: str, cwd: Path, **options: Any) -> subprocess.Popen[str]:
     """Start a command as a person would, in a process of its own."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}
-    command = [sys.executable, "-m", "driftwatch.cli", *args]
+    command = [sys.executable, "-m", "driftwatch", *args]
     return subprocess.Popen(command, cwd=cwd, env=environ, text=True, stderr=subprocess.PIPE, **options)
 
 
