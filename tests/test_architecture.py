@@ -66,9 +66,11 @@ PURE = (
     "driftwatch/model",
     "driftwatch/report/",
     "driftwatch/tell/alerts.py",
+    "driftwatch/tell/health.py",
     "driftwatch/tell/payload.py",
     "driftwatch/tell/retry.py",
     "driftwatch/tell/routes.py",
+    "driftwatch/tell/told.py",
     "driftwatch/watch/schedule.py",
 )
 NOT_PURE = ("driftwatch/config/load.py",)

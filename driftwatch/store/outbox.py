@@ -126,5 +126,6 @@ def listed(connection: Connection, state: DeliveryState | None, limit: int) -> l
 
 
 def channels_told(connection: Connection, alert: str) -> frozenset[str]:
-    """Give the channels that have a row for this alert, whatever became of it."""
-    return frozenset(connection.scalars(select(deliveries.c.channel).where(deliveries.c.alert == alert).distinct()))
+    """Give the channels that were told of this alert, or will be: those whose rows were not all given up."""
+    rows = select(deliveries.c.channel).where(deliveries.c.alert == alert, deliveries.c.state != DeliveryState.DEAD)
+    return frozenset(connection.scalars(rows.distinct()))

@@ -142,6 +142,14 @@ def test_the_channels_that_were_told_of_an_alert_are_known(watched: Store) -> No
     assert watched.channels_told("alr_2") == frozenset()
 
 
+def test_a_channel_whose_message_was_given_up_counts_as_not_told(watched: Store) -> None:
+    rows = (delivery("msg_1", state=DeliveryState.DEAD), delivery("msg_2", channel="chat"))
+
+    watched.record_look(drifted(alert=(told(alert(), *rows),)))
+
+    assert watched.channels_told("alr_1") == {"chat"}
+
+
 def test_everything_is_counted(watched: Store, clock: Clock) -> None:
     assert watched.counts() == Counts(1, 1, 1, 0, 0, 0, None)
     rows = (

@@ -6,7 +6,7 @@ because it needs the MCP SDK; nothing that watches real servers imports it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
-    from starlette.applications import Starlette
 
 _LIST = {
     "name": "list_notes",
@@ -86,19 +85,20 @@ class TurningServer:
         """Take the self-reported name, the first tools in wire spelling, and the freshness to promise."""
         self._tools = tuple(tools)
         self._bus = InMemorySubscriptionBus()
+        self._streams = ListenHandler(self._bus)
         self._server: Server[Any] = Server(
             name,
             version="1.0.0",
             instructions="Keeps short notes in folders.",
             on_list_tools=self._list_tools,
-            on_subscriptions_listen=ListenHandler(self._bus),
+            on_subscriptions_listen=self._streams,
             cache_hints={"tools/list": CacheHint(ttl_ms=ttl_ms, scope="public")},
         )
         self.listed = 0
         """How many times the tool list was asked for."""
 
     @property
-    def app(self) -> Starlette:
+    def app(self) -> Callable[..., Awaitable[None]]:
         """Give the ASGI application."""
         return self._server.streamable_http_app(host="127.0.0.1")
 
@@ -107,6 +107,10 @@ class TurningServer:
         self._tools = tuple(tools)
         if notify:
             await self._bus.publish(ToolsListChanged())
+
+    def hang_up(self) -> None:
+        """End every notice stream; whoever listens has to come again."""
+        self._streams.close()
 
     async def _list_tools(
         self, _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
