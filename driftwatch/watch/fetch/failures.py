@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import os
 import socket
 import ssl
 from collections.abc import Iterator
@@ -53,8 +54,8 @@ def of_connection(error: BaseException, *, phase: str) -> Failure:
     if any(isinstance(link, httpx2.TimeoutException) for link in chain):
         return Unreachable("timeout", f"no connection in time for {phase}")
     if any(isinstance(link, httpx2.ConnectError) for link in chain):
-        system = next((link.strerror for link in chain if isinstance(link, OSError) and link.strerror), name)
-        return Unreachable("connect", f"no connection: {system}")
+        number = next((link.errno for link in chain if isinstance(link, OSError) and link.errno), None)
+        return Unreachable("connect", f"no connection: {os.strerror(number) if number else name}")
     return Unreachable("closed-early", f"the connection broke during {phase} ({name})")
 
 

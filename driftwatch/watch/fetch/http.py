@@ -72,7 +72,7 @@ class WireTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request on and give what the SDK is to see of the response."""
-        exchange = self._note(request)
+        exchange = self._note(request, await request.aread())
         try:
             response = await self._inner.handle_async_request(request)
         except httpx2.HTTPError as error:
@@ -89,15 +89,11 @@ class WireTransport(httpx2.AsyncBaseTransport):
                 await response.aclose()
         return seen
 
-    def _note(self, request: httpx2.Request) -> Exchange:
-        message: Json = None
-        if request.method == "POST":
-            message = json.loads(request.content)
+    def _note(self, request: httpx2.Request, body: bytes) -> Exchange:
+        message: Json = json.loads(body) if request.method == "POST" else None
         sent = self._wire.sent(message)
         number, method = sent if sent is not None else (None, "")
-        if sent is not None:
-            self._wire.phase = method
-        elif request.method == "GET":
+        if request.method == "GET":
             self._wire.noise()
         what = method or ("opening the event stream" if request.method == "GET" else "a notification")
         return Exchange(request.method, request.url, number, method, what)
@@ -112,6 +108,7 @@ class WireTransport(httpx2.AsyncBaseTransport):
             return httpx2.Response(status)
         if 300 <= status < 400:
             return self._redirected(exchange, response)
+        self._redirects = 0
         if status >= 400:
             return await self._refused(exchange, response)
         if self._legacy and exchange.verb == "POST":

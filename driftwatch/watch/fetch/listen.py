@@ -59,7 +59,7 @@ class _Hold:
         self._kit = kit
         self._on_ready = on_ready
         self._on_notice = on_notice
-        self._ready = False
+        self._ready = self._early = False
 
     async def run(self, mode: Mode) -> ListenEnd:
         """Hold the connection until it ends."""
@@ -72,6 +72,7 @@ class _Hold:
     def _notice(self) -> None:
         if self._ready:
             self._on_notice()
+        self._early = not self._ready
 
     async def _listen(self, talk: Talk) -> ListenEnd:
         opening = talk.opening()
@@ -123,6 +124,8 @@ class _Hold:
     def _stand(self, talk: Talk) -> None:
         self._ready = True
         self._on_ready(_Held(talk))
+        if self._early:
+            self._on_notice()
 
 
 class _Held:

@@ -1,23 +1,22 @@
 """A local server's process: started with little, ended for certain, together with what it started itself.
 
-The process leads its own session and process group. A descendant that left the group is found by its parent as long
-as that one lives; one that left the group and lost its parent before the end is beyond what this room can do.
+The process leads its own session and process group, which nobody else is in.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
-from collections.abc import Mapping
-from pathlib import Path
+import time
+from collections.abc import Callable, Mapping
 
 import anyio
 
 from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Unreachable
 from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.family import Family
 
 INHERITED = frozenset({"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TMPDIR"})
 """What a local server gets of driftwatch's own environment, besides `LC_*`; all else must be configured."""
@@ -26,6 +25,8 @@ GRACE = 2.0
 """Seconds that a server has to end after its input closed, and again after it was asked to end."""
 
 _POLL = 0.01
+_LAST_WORDS = 0.5
+_KERNEL = 0.5
 _TAIL = 4096
 
 
@@ -49,6 +50,7 @@ class LocalProcess:
             os.set_blocking(pipe.fileno(), False)
         self._tail = b""
         self._asked_to_end = False
+        self._fell_silent = False
         self.left_with: int | None = None
         """The exit code of a process that ended of its own will (negative: a signal), else None."""
 
@@ -91,7 +93,9 @@ class LocalProcess:
 
     async def read(self, size: int = 65536) -> bytes:
         """Give some of the server's output, nothing at its end."""
-        return await _read(self._stdout.fileno(), size)
+        chunk = await _read(self._stdout.fileno(), size)
+        self._fell_silent = not chunk
+        return chunk
 
     async def write(self, data: bytes) -> None:
         """Give the server its input, however slowly it takes it.
@@ -114,26 +118,33 @@ class LocalProcess:
 
     async def end(self, *, grace: float, patient: bool) -> None:
         """Close the input, wait, ask, wait, kill; then reap. `patient`: whether the first wait is worth it."""
-        strays = self._strays()
+        family = Family(self._popen.pid)
         try:
+            if self._fell_silent:
+                # It closed its output, so it is about to go: how it goes is worth knowing.
+                await _wait(self._has_exited, min(grace, _LAST_WORDS))
+            self._has_exited()
+            self._asked_to_end = True
             self._stdin.close()
             if patient:
-                await self._gone(grace)
+                await _wait(self._has_exited, grace)
             if not self._has_exited():
-                strays |= self._strays()
-                self._signal(signal.SIGTERM, strays)
-                await self._gone(grace)
-            self._signal(signal.SIGKILL, strays)
-            await self._gone(grace)
+                family.ask_to_end()
+                await _wait(self._has_exited, grace)
+            family.end()
+            await _wait(lambda: not family.is_alive(), grace)
         finally:
-            # Reached also when a second cancellation cuts the waiting short.
-            self._kill(strays)
+            # Reached also when a second cancellation cuts the waiting short: what follows waits for the kernel only.
+            self._finish(family)
 
-    def _kill(self, strays: dict[int, str]) -> None:
-        # The group is signalled before its leader is reaped: until then no other process can have its number.
-        self._signal(signal.SIGKILL, strays)
+    def _finish(self, family: Family) -> None:
+        # Everyone is killed before the leader is reaped: until then no other group can have its number.
+        family.end()
+        until = time.monotonic() + _KERNEL
+        while family.is_alive() and time.monotonic() < until:
+            time.sleep(_POLL / 10)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._popen.wait(timeout=1)
+            self._popen.wait(timeout=_KERNEL)
         with contextlib.suppress(OSError):
             self._keep(os.read(self._stderr.fileno(), 65536))
         for pipe in (self._stdin, self._stdout, self._stderr):
@@ -141,11 +152,6 @@ class LocalProcess:
 
     def _keep(self, chunk: bytes) -> None:
         self._tail = (self._tail + chunk)[-_TAIL:]
-
-    async def _gone(self, seconds: float) -> None:
-        with anyio.move_on_after(seconds):
-            while not self._has_exited():  # noqa: ASYNC110  # no event for it on every platform
-                await anyio.sleep(_POLL)
 
     def _has_exited(self) -> bool:
         """Ask without reaping: as long as the leader is a zombie, its group's number cannot be given away."""
@@ -160,30 +166,6 @@ class LocalProcess:
             self.left_with = -status.si_status if killed else status.si_status
         return True
 
-    def _signal(self, number: signal.Signals, strays: dict[int, str]) -> None:
-        self._has_exited()
-        self._asked_to_end = True
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._popen.pid, number)
-        for pid, born in strays.items():
-            if _stat(pid)[1] == born:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, number)
-
-    def _strays(self) -> dict[int, str]:
-        """Find the descendants, with when each was born: a number alone may belong to another process later."""
-        family: dict[int, list[tuple[int, str]]] = {}
-        for folder in Path("/proc").glob("[0-9]*"):
-            parent, born = _stat(int(folder.name))
-            family.setdefault(parent, []).append((int(folder.name), born))
-        found: dict[int, str] = {}
-        waiting = [self._popen.pid]
-        while waiting:
-            children = [child for child in family.get(waiting.pop(), ()) if child[0] not in found]
-            found.update(children)
-            waiting += [pid for pid, _ in children]
-        return found
-
 
 async def _read(descriptor: int, size: int) -> bytes:
     while True:
@@ -195,11 +177,7 @@ async def _read(descriptor: int, size: int) -> bytes:
             return b""
 
 
-def _stat(pid: int) -> tuple[int, str]:
-    """Give a process's parent and when it was born, in ticks; -1 and nothing where /proc does not know it."""
-    try:
-        # After the name, which may hold anything and ends with the last bracket: state, parent, … (proc(5)).
-        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-        return int(fields[1]), fields[19]
-    except (OSError, ValueError, IndexError):
-        return -1, ""
+async def _wait(until: Callable[[], bool], seconds: float) -> None:
+    with anyio.move_on_after(seconds):
+        while not until():  # noqa: ASYNC110  # there is no event for it on every platform
+            await anyio.sleep(_POLL)

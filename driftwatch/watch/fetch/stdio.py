@@ -103,9 +103,7 @@ async def _speak(
     async with from_us:
         async for item in from_us:
             message = item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)
-            request = wire.sent(message)
-            if request is not None:
-                wire.phase = request[1]
+            wire.sent(message)
             try:
                 await process.write(json.dumps(message).encode() + b"\n")
             except OSError:

@@ -120,7 +120,9 @@ async def converse(
         # What was seen whole stays seen, however badly the parting went.
         return kept[0]
     failure = failure or Unreachable("internal", "the conversation came to nothing")
-    return replace(failure, detail=f"{failure.detail}; {wire.epilogue}") if wire.epilogue else failure
+    if isinstance(failure, Unreachable) and wire.epilogue:
+        return replace(failure, detail=f"{failure.detail}; {wire.epilogue}")
+    return failure
 
 
 async def guarded(wire: Wire, seconds: float | None, run: Callable[[], Awaitable[None]]) -> Failure | None:

@@ -178,6 +178,8 @@ class Wire:
         if not isinstance(message, dict) or "method" not in message or "id" not in message:
             return None
         number, method = message["id"], message["method"]
+        if not self.phase.startswith(method):
+            self.phase = method
         self._pending[_coerced(number)] = method
         self._answers.pop(method, None)
         return number, method
@@ -231,7 +233,7 @@ class Wire:
         number = message.get("id")
         if number is not None:
             return self._decline(method, number)
-        if self._on_notice is None:
+        if self._on_notice is None or self.trouble is not None:
             return None
         if method in stubs.CHANGES:
             self._on_notice()

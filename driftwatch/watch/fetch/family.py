@@ -1,0 +1,100 @@
+"""A local server's whole family: its process group, and the descendants that left the group.
+
+Descendants are found through `/proc` by their parents. One that left the group and whose parent ended before anybody
+looked cannot be told from any other process; without `/proc` only the group is known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+from typing import NamedTuple
+
+_MOST_ROUNDS = 5
+
+
+class _Process(NamedTuple):
+    """What /proc says of a process. `born` tells it from a later one with the same number."""
+
+    pid: int
+    state: str
+    parent: int
+    group: int
+    born: str
+
+
+class Family:
+    """The processes that go back to one leader of a process group. The leader must not have been reaped."""
+
+    def __init__(self, leader: int) -> None:
+        """Take the leader's number and look for its descendants."""
+        self._leader = leader
+        self._strays: dict[int, str] = {}
+        self._look()
+
+    def end(self) -> None:
+        """Kill everyone at once."""
+        self._freeze()
+        self._signal(signal.SIGKILL)
+
+    def ask_to_end(self) -> None:
+        """Give everyone the chance to end in order."""
+        self._freeze()
+        self._signal(signal.SIGTERM)
+        self._signal(signal.SIGCONT)
+
+    def is_alive(self) -> bool:
+        """Say whether anyone still runs."""
+        return any(
+            process.state not in "ZX"
+            and (process.group == self._leader or self._strays.get(process.pid) == process.born)
+            for process in _processes()
+        )
+
+    def _freeze(self) -> None:
+        """Stop everyone before looking, so that nobody has a child meanwhile."""
+        for _ in range(_MOST_ROUNDS):
+            self._signal(signal.SIGSTOP)
+            if not self._look():
+                return
+
+    def _look(self) -> bool:
+        """Note descendants; say whether any is new."""
+        children: dict[int, list[_Process]] = {}
+        for process in _processes():
+            children.setdefault(process.parent, []).append(process)
+        known = len(self._strays)
+        waiting = [self._leader, *self._strays]
+        seen: set[int] = set()
+        while waiting:
+            parent = waiting.pop()
+            if parent not in seen:
+                seen.add(parent)
+                self._strays.update((child.pid, child.born) for child in children.get(parent, ()))
+                waiting += [child.pid for child in children.get(parent, ())]
+        return len(self._strays) > known
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._leader, number)
+        for pid, born in self._strays.items():
+            process = _process(pid)
+            if process is not None and process.born == born:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+
+
+def _processes() -> list[_Process]:
+    numbers = [int(entry.name) for entry in Path("/proc").glob("[0-9]*")]
+    return [process for process in map(_process, numbers) if process is not None]
+
+
+def _process(pid: int) -> _Process | None:
+    try:
+        # After the name, which may hold anything and ends with the last bracket: state, parent, group, … (proc(5)).
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        return _Process(pid, fields[0], int(fields[1]), int(fields[2]), fields[19])
+    except (OSError, ValueError, IndexError):
+        return None

@@ -1,0 +1,67 @@
+"""Server-sent events, cut apart anywhere."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from driftwatch.watch.fetch.events import Event, EventSplitter, EventTooLargeError
+
+STREAM = (
+    b": a comment\r\n\r\nevent: message\r\nid: 7\r\ndata: first\r\ndata: second\r\n\r\n"
+    b"data:third\n\nretry: 10\rdata: fourth\r\rdata\n\n"
+)
+EVENTS = [
+    Event(b"message", b"first\nsecond", b"7"),
+    Event(data=b"third"),
+    Event(data=b"fourth", retry=b"10"),
+    Event(),
+]
+
+
+@given(st.lists(st.integers(0, len(STREAM)), max_size=8))
+@settings(max_examples=200, deadline=None)
+def test_events_do_not_depend_on_where_the_chunks_end(cuts: list[int]) -> None:
+    edges = [0, *sorted(cuts), len(STREAM)]
+    splitter = EventSplitter(1000)
+
+    events = [event for start, end in itertools.pairwise(edges) for event in splitter.feed(STREAM[start:end])]
+
+    assert events == EVENTS
+
+
+def test_an_event_beyond_the_limit_is_refused_before_it_is_held() -> None:
+    splitter = EventSplitter(100)
+
+    with pytest.raises(EventTooLargeError):
+        list(splitter.feed(b"data: " + b"x" * 200))
+
+
+def test_many_lines_of_one_event_count_together() -> None:
+    splitter = EventSplitter(100)
+
+    with pytest.raises(EventTooLargeError):
+        list(splitter.feed(b"data: x\n" * 50))
+
+
+def test_endless_comments_are_not_held() -> None:
+    splitter = EventSplitter(100)
+
+    assert list(splitter.feed(b": x\n" * 1000)) == []
+
+
+@pytest.mark.parametrize(
+    ("event", "sent"),
+    [
+        (Event(id=b"1", retry=b"0"), b"id: 1\nretry: 100\n\n"),
+        (Event(retry=b"99999999"), b"retry: 5000\n\n"),
+        (Event(id=b"x" * 2000), b""),
+        (Event(id=b"\xff"), b""),
+        (Event(name=b"message"), b"event: message\ndata: {}\n\n"),
+    ],
+)
+def test_what_goes_on_is_bounded(event: Event, sent: bytes) -> None:
+    assert event.with_data(b"{}" if event.name else b"") == sent
