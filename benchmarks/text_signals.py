@@ -115,7 +115,7 @@ def whole(row: dict[str, Any]) -> list[tuple[str, Signal]]:
     return found
 
 
-def measure(name: str, show: int) -> None:
+def measure(name: str, show: int, *, detail: bool) -> None:
     started = time.perf_counter()
     groups: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     wrong = []
@@ -155,7 +155,8 @@ SETS = ("benign", "hard_negatives", "hard_negative_drifts", "histories", "poison
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", default=SETS)
-    parser.add_argument("--misses", type=int, default=0)
+    parser.add_argument("--misses", type=int, default=0, help="print so many wrong answers with their text")
+    parser.add_argument("--detail", action="store_true", help="per tone, language, disguise and category")
     options = parser.parse_args()
     for chosen in options.sets:
-        measure(chosen, options.misses)
+        measure(chosen, options.misses, detail=options.detail)

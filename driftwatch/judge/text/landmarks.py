@@ -12,6 +12,8 @@ FOREIGN: Final = "FOREIGN"
 SECRETFILE: Final = "SECRETFILE"
 ACCOUNTNUMBER: Final = "ACCOUNTNUMBER"
 SAMPLE: Final = "SAMPLE"
+DOTFILE: Final = "DOTFILE"
+SHELL: Final = "SHELL"
 
 _URL: Final = re.compile(r"\b(?:https?|wss?|ftp)://[^\s<>\"'`)\]}]{3,500}")
 _MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,4}")
@@ -22,10 +24,16 @@ _HOST: Final = re.compile(
 _NAME: Final = re.compile(r"(?<![\w/.~@-])[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}(?![\w=])")
 _QUOTED: Final = re.compile(r"[`'\"]([a-z][a-z0-9]{1,40}(?:[-_.:/][a-z0-9]{1,40}){1,6})(?:\(\))?[`'\"]")
 _CALLED: Final = re.compile(r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"][ \t]{0,2}(?:tool|function|mcp|plugin|工具|ツール|도구)")
+_CAMEL: Final = re.compile(r"(?<![\w.])[a-z]{2,30}(?:[A-Z][a-z0-9]{1,30}){1,6}(?![\w(]?\w)")
 _SECRETFILE: Final = re.compile(
     r"\bid_(?:rsa|ed25519|ecdsa|dsa)\b|(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})?[/\\]?\.(?:ssh|aws|gnupg|kube|azure|docker|gcloud|config/gcloud)(?:[/\\][\w.\\/-]{0,80})?"
     r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|netrc|npmrc|pypirc|pgpass|git-credentials|bash_history|zsh_history|bashrc|zshrc|profile)\b"
     r"|/etc/(?:passwd|shadow|sudoers)\b|/proc/self/environ|\bmcp\.json\b|\bclaude_desktop_config\b|\bauthorized_keys\b|\bwallet\.dat\b|\blogin\.keychain\b"
+)
+_DOTFILE: Final = re.compile(r"(?:~|\$home)/\.[\w./-]{2,80}|(?<![\w/])/etc/[\w./-]{2,60}|\bconfig/[\w-]{2,40}\.(?:ya?ml|json|toml|ini|env)\b")
+_SHELL: Final = re.compile(
+    r"(?:\b(?:pip3?|npm|npx|uvx?|apt(?:-get)?|brew|cargo) (?:install|add|exec|run)\b|\b(?:curl|wget) -?\w|\bsudo \w|\bchmod \+?[x0-7]|\bgit config\b"
+    r"|\b(?:ba|z)?sh -c\b|\bpython3? -c\b|\becho \$|\bexport [a-z_]{2,40}=|\beval\(|\bos\.system\(|\bsubprocess\.|\s&&\s|\$\(\w|>> ?~/|--(?:extra-)?index-url)"
 )
 _ACCOUNT: Final = re.compile(r"\b[a-z]{2}\d{2}[a-z0-9]{11,30}\b|\b0x[0-9a-f]{40}\b|\bbc1[a-z0-9]{20,60}\b|(?<![\w.-])\d{8,20}(?![\w.-])")
 _SAMPLE: Final = re.compile(r"\be\.g\.|\bfor example\b|\bexamples?:|\bsuch as\b|\blike ['\"`]|\bexample usage\b|\bz\.\s?b\.|\bp\. ?ej\.|\bpar exemple\b|例如|例えば|예를 들")
@@ -76,12 +84,22 @@ def names(text: str) -> Iterator[Landmark]:
             yield Landmark(FOREIGN, match.group(1), match.start(1), match.end(1))
 
 
+def camel_names(text: str) -> Iterator[Landmark]:
+    """Give identifiers in camel case, from text as received; offsets hold for folded text where both are ASCII."""
+    for match in _CAMEL.finditer(text):
+        yield Landmark(FOREIGN, match.group().lower(), match.start(), match.end())
+
+
 def others(text: str) -> Iterator[Landmark]:
     """Give files where secrets lie, account numbers, and words that announce an example."""
-    for concept, pattern in ((SECRETFILE, _SECRETFILE), (ACCOUNTNUMBER, _ACCOUNT), (SAMPLE, _SAMPLE)):
+    for concept, pattern in _OTHERS:
         for match in pattern.finditer(text):
             yield Landmark(concept, match.group(), match.start(), match.end())
 
 
-PATTERNS: Final = (_URL, _MAIL, _IP, _HOST, _NAME, _QUOTED, _CALLED, _SECRETFILE, _ACCOUNT, _SAMPLE)
+_OTHERS: Final = (
+    (SECRETFILE, _SECRETFILE), (DOTFILE, _DOTFILE), (ACCOUNTNUMBER, _ACCOUNT), (SAMPLE, _SAMPLE), (SHELL, _SHELL),
+)  # fmt: skip
+
+PATTERNS: Final = (_URL, _MAIL, _IP, _HOST, _NAME, _QUOTED, _CALLED, _SECRETFILE, _ACCOUNT, _SAMPLE, _DOTFILE, _SHELL, _CAMEL)
 """Every expression of this file, for the test that they take linear time."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from driftwatch.judge.text import views
+from driftwatch.judge.text import surface, views
 from driftwatch.judge.text.added import Gained, covers, merged
 from driftwatch.judge.text.base import Hidden, TextContext
 from driftwatch.judge.text.decode import decodings
@@ -26,6 +26,10 @@ from driftwatch.model import Confidence, Severity, Span
 
 _SPANS: Final = 20
 """At most this many spans are listed in one signal."""
+PLAIN_DISGUISES: Final = frozenset(
+    {"", "comment", "link title or image text", "HTML entities", "percent encoding", "punycode", "character escapes", "digits for letters"}
+)
+"""Ways to write text that honest texts have as well; the other ways are a sign by themselves."""
 _DECODED_SHOWN: Final = 2000
 """At most this many characters of a decoded text are kept in a span."""
 
@@ -54,6 +58,8 @@ class Reader:
             if not view.changed or any(covers(new, *place) for place in view.changed):
                 yield from self._patterns(view, new)
                 yield from self._meanings(view, new, known)
+                yield from self._encoded(view)
+        yield from surface.seen(self.text, self.old, new, known, self.context)
 
     def _hidden(self, new: list[tuple[int, int]]) -> Iterator[Seen]:
         by_kind: dict[str, list[Hidden]] = {}
@@ -110,6 +116,13 @@ class Reader:
                 elif part is None and not any(covers(new, *place) for place in places):
                     continue
                 yield self._meaning(view, match, view.origin(*folded.origin(start, end)))
+
+    def _encoded(self, view: View) -> Iterator[Seen]:
+        """Say that readable text was encoded at all: a description has no reason to."""
+        if view.how in PLAIN_DISGUISES or len(view.text.split()) < 4:
+            return
+        spans = tuple(self._span(*place, view.text) for place in view.changed[:_SPANS])
+        yield Seen("hidden.encoded", HIDDEN, Severity.MEDIUM, Confidence.MEDIUM, spans, f"It holds text that was encoded: {view.how}.")
 
     def _meaning(self, view: View, match: Match, sentence: tuple[int, int]) -> Seen:
         span = self._span(*sentence, view.text if view.how else "")

@@ -43,7 +43,8 @@ def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: frozenset
     starts = [word.start for word in found]
     text = folded.text
     families = {name for name in known if name.endswith("_")}
-    for mark in (*landmarks.addresses(text), *landmarks.names(text), *landmarks.others(text)):
+    camel = landmarks.camel_names(raw) if raw.isascii() else ()
+    for mark in (*landmarks.addresses(text), *landmarks.names(text), *camel, *landmarks.others(text)):
         if mark.key in known:
             continue
         if mark.concept == landmarks.FOREIGN and _own_kind(mark.key, families, raw[slice(*folded.origin(mark.start, mark.end))]):
@@ -114,5 +115,5 @@ def _own(own_names: frozenset[str], item: str, purpose: str, known: str) -> froz
 @lru_cache(maxsize=256)
 def _keys(text: str) -> frozenset[str]:
     folded = fold(text).text
-    marks = (*landmarks.addresses(folded), *landmarks.names(folded), *landmarks.others(folded))
+    marks = (*landmarks.addresses(folded), *landmarks.names(folded), *landmarks.camel_names(text), *landmarks.others(folded))
     return frozenset(mark.key for mark in marks if mark.concept != landmarks.SAMPLE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from driftwatch.judge.text.lexicon import ar, de, en, es, fr, hi, ind, ita, ja, ko, pt, ru, tr, uk, vi, zh
+from driftwatch.judge.text.lexicon import ar, de, en, es, fr, hi, ind, ita, ja, ko, nl, pl, pt, ru, tr, uk, vi, zh
 
 LEXICONS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
     "ar": ar.CONCEPTS,
@@ -21,6 +21,8 @@ LEXICONS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
     "it": ita.CONCEPTS,
     "ja": ja.CONCEPTS,
     "ko": ko.CONCEPTS,
+    "nl": nl.CONCEPTS,
+    "pl": pl.CONCEPTS,
     "pt": pt.CONCEPTS,
     "ru": ru.CONCEPTS,
     "tr": tr.CONCEPTS,

@@ -97,4 +97,16 @@ verteiler*
 ADVICE: angriff*, angreifer*, injection, bosartig*, schadlich*, phishing, schwachstelle*, erkenn*, zum beispiel,
 beispielsweise, schutzt vor, warnt den
 SAID: wenn der nutzer sagt, wenn der benutzer sagt, wenn der nutzer erwahnt, sobald der nutzer, sobald der benutzer
+BAD: veraltet*, unsicher*, defekt*, kaputt*, nicht verfugbar*, unzuverlassig*, eingestellt*, funktionier* nicht,
+kompromittiert*, deaktiviert*, abgekundigt*, ausser betrieb, uberholt*, nicht mehr gepflegt, nicht mehr unterstutzt
+CHANGE: ersetz*, ausgetauscht, tausch*, ander*, geandert*, umleit*, umgeleitet, leite um, abwandel*, uberschreib*,
+uberschrieben, vertausch*, austausch*
+TREAT: behandel*, behandle*, gilt als, gelten als, als ob, wie wenn, gleiches gewicht, gleichem gewicht,
+gleichgestellt, zahlt als, zahlen als, gleichwertig, wie eine anweisung, wie anweisungen
+RESULT: ergebnis*, antwort*, ausgab*, ruckgab*
+ANSWER: zusammenfassung*, antwort*, abschlussnachricht, bericht*, erklarung*, schlussmeldung
+EXTEND: gilt fur alle, gelten fur alle, gilt auch fur, erstreckt sich, umfasst alle, deckt alle, bleibt gultig,
+gilt fort
+CONTACT: kontaktier*, zugreif*, besuch*, verbind*, abfrag*, registrier*, aufruf*, ruf*
+STEP: schritt*, aufruf*, upload*, ubertragung*, aktion*, vorgang*, kopie*, abfrage*, zugriff*
 """)

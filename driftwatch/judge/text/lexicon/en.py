@@ -156,4 +156,24 @@ when the user asks about, whenever the user mentions, whenever the user asks, if
 if the word, once the user has, as soon as the user, the user says the word, if anyone asks, if the user asks,
 when the user asks
 WOULD: would, may, might, could, otherwise, fails, fail, failed, ignored, can, does, will be silently, drops
+BAD: deprecated, unsafe, broken, unavailable, outdated, unreliable, insecure, obsolete, discontinued, not working,
+does not work, do not work, don't work, compromised, legacy, disabled, no longer maintained, no longer supported,
+inferior, unverified, not trustworthy, out of service
+CHANGE: replace, replaces, replaced, replacing, substitute*, swap, swaps, swapped, exchange, exchanged, change,
+changed, modify, modified, redirect, redirects, redirected, alter, altered, rewrite, rewritten, override, prepend,
+prepended, overwrite, overwritten, divert, diverted, reroute, rerouted, remap, remapped, automatically set
+TREAT: treat, treats, treated, regard as, regarded as, counts as, count as, as if, same weight, same authority,
+taken as, equivalent to, presented as, carries the authority, carry the authority, considered as, read as
+RESULT: result, results, reply, replies, output, outputs, response, responses, returned text, tool result*,
+text returned, content returned
+ANSWER: summary, summaries, answer, answers, final answer, final message, final reply, recap, your reply,
+your response, visible reply, closing message, what you say, list of tools, explanation, activity log, change log,
+your message
+EXTEND: extends to, extend to, carries over, carry over, covers all, covers every, applies to all, applies to every,
+valid for all, holds for, once and for all, also covers, remains valid, for all further, for all later, stands for,
+good for all
+CONTACT: contact, access, visit, connect to, query, request to, authenticate with, register at, check in with,
+verify with, fetch, call, get, load, request, hit, reach, point to, resolve
+STEP: step, steps, call, calls, upload, uploads, transfer, action, actions, entry, operation, operations, activity,
+traffic, copy, request, requests, check, checks, this tool, lookup, read
 """)

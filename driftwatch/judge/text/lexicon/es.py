@@ -40,7 +40,7 @@ entreg*, traslad*, copiar* a, haz llegar, exfiltr*
 READ: lee*, leer*, lea*, abr*, cargar*, carga, obten*, recuper*, recopil*, recog*, extra*, busc*, consult*, accede*,
 accedi*, captur*, copi*
 INCLUDE: inclu*, añad*, agreg*, adjunt*, pas*, pon*, inser*, incorpor*, rellen*, escrib*, anot*, pega*, guarda*,
-repit*, resum*
+repit*, resum*, llev*, figur*, const*
 PARAM: parametro*, argumento*, campo*, nota*, cuerpo, comentario*, metadato*, encabezado*, valor
 CALL: llam*, invoc*, us*, utiliz*, ejecut*, lanz*, recurr*, activ*, corre
 EXEC: ejecut*, corr*, lanz*, instal*, descarg*, inici*, evalu*
@@ -82,4 +82,14 @@ ADVICE: ataque*, atacante*, inyeccion, malicios*, phishing, vulnerabilidad*, det
 protege contra, advierte al usuario
 SAID: si el usuario dice, si el usuario menciona, cuando el usuario diga, cuando el usuario mencione,
 si el usuario pregunta
+BAD: obsolet*, insegur*, rot*, no disponible*, desactualizad*, no fiable*, descontinuad*, no funciona*, comprometid*,
+desactivad*, averiad*, fuera de servicio, en desuso, caducad*
+CHANGE: reemplaz*, sustitu*, cambi*, modific*, redirig*, alter*, intercambi*, sobrescrib*, desvi*
+TREAT: trat*, se consider*, equival*, como si, mismo peso, misma autoridad, cuenta como, vale como
+RESULT: resultado*, respuesta*, salida*, texto devuelto
+ANSWER: resumen, respuesta*, mensaje final, informe final, explicacion
+EXTEND: se extiende a, se extienden a, vale para tod*, cubre tod*, se aplica a tod*, sigue vigente, abarca
+CONTACT: contact*, acced*, visit*, conect*, consult*, registr*, llam*
+STEP: paso*, llamada*, subida*, envio, accion*, operacion*, copia*, consulta*
+TALK: lo hablado, antecedentes de la charla
 """)

@@ -81,4 +81,13 @@ ADVICE: attaque*, attaquant*, injection, malveillan*, hameconnage, phishing, vul
 protege contre, avertit l'utilisateur
 SAID: si l'utilisateur dit, si l'utilisateur mentionne, quand l'utilisateur dit, lorsque l'utilisateur mentionne,
 lorsque l'utilisateur dit, si l'utilisateur demande
+BAD: obsolete*, dangereu*, casse*, indisponible*, depasse*, peu fiable*, abandonne*, ne fonctionne* pas,
+ne fonctionne* plus, compromis*, desactive*, hors service, perime*, non fiable*
+CHANGE: remplac*, substitu*, chang*, modifi*, redirig*, alter*, echang*, ecras*, detourn*
+TREAT: trait*, consider*, equiva*, comme si, meme poids, meme autorite, vaut comme, tient lieu, valent comme
+RESULT: resultat*, reponse*, sortie*
+ANSWER: resume, recapitulatif, compte rendu, reponse*, message final, explication*
+EXTEND: s'etend a, s'etendent a, s'etend aux, vaut pour, valent pour, couvre tou*, s'applique a tou*, reste valable
+CONTACT: contact*, acced*, visit*, connect*, consult*, interrog*, appel*
+STEP: etape*, appel*, televersement, envoi*, action*, operation*, copie*, consultation*, transfert*
 """)

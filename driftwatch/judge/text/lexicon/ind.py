@@ -75,4 +75,13 @@ ADVICE: serangan*, penyerang*, injeksi*, berbahaya, phishing, kerentanan*, mende
 melindungi dari, peringatkan pengguna
 SAID: jika pengguna mengatakan, jika pengguna menyebut*, ketika pengguna mengatakan, saat pengguna menyebut*,
 jika pengguna bertanya
+BAD: usang, tidak aman, rusak, tidak tersedia, kedaluwarsa, tidak andal, tidak berfungsi, dihentikan, disusupi,
+nonaktif, dinonaktifkan, bermasalah
+CHANGE: ganti*, mengganti, diganti, ubah*, mengubah, diubah, tukar*, alihkan, dialihkan, timpa*
+TREAT: perlakukan, diperlakukan, anggap, dianggap, setara, seolah olah, sama kuatnya, seakan
+RESULT: hasil*, jawaban*, keluaran*, balasan*, respons*
+ANSWER: ringkasan*, jawaban*, balasan*, pesan akhir, laporan*, penjelasan*
+EXTEND: berlaku untuk semua, berlaku bagi semua, mencakup semua, juga berlaku, tetap berlaku
+CONTACT: hubungi, akses, kunjungi, sambung*, kueri, daftar
+STEP: langkah*, panggilan*, unggahan*, tindakan*, operasi*, salinan*, permintaan*
 """)

@@ -72,4 +72,13 @@ RECIPIENT: destinatari*, copia nascosta, ccn, invitat*, revisor*, collaborator*,
 ADVICE: attacc*, aggressor*, injection, iniezione, malevol*, phishing, vulnerabilit*, rilev*, ad esempio,
 per esempio, protegge da, avvisa l'utente
 SAID: se l'utente dice, se l'utente menziona, quando l'utente dice, quando l'utente menziona, se l'utente chiede
+BAD: obsolet*, insicur*, guast*, non disponibil*, superat*, inaffidabil*, dismess*, non funzionan*, non funziona,
+compromess*, disattivat*, fuori servizio, deprecat*
+CHANGE: sostitu*, cambi*, modific*, reindirizz*, alter*, scambi*, sovrascriv*, devi*
+TREAT: tratt*, consider*, equival*, come se, stesso peso, stessa autorita, vale come
+RESULT: risultat*, rispost*, output
+ANSWER: riepilog*, riassunto, rispost*, messaggio finale, spiegazion*
+EXTEND: si estende a*, si estendono a*, vale per tutt*, copre tutt*, si applica a tutt*, resta valid*
+CONTACT: contatt*, acced*, visit*, connett*, consult*, interrog*, chiam*
+STEP: passagg*, chiamat*, caricament*, invio, azion*, operazion*, copia, copie, consultazion*
 """)

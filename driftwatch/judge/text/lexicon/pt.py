@@ -76,4 +76,13 @@ ADVICE: ataque*, atacante*, injecao, malicios*, phishing, vulnerabilidade*, dete
 avise o usuario
 SAID: se o usuario disser, se o usuario mencionar, quando o usuario disser, quando o usuario mencionar,
 se o usuario perguntar
+BAD: obsolet*, insegur*, quebrad*, indisponive*, desatualizad*, nao confiave*, descontinuad*, nao funciona*,
+comprometid*, desativad*, fora do ar, em desuso
+CHANGE: substitu*, troc*, mud*, alter*, modific*, redirecion*, sobrescrev*, desvi*
+TREAT: trat*, consider*, equival*, como se, mesmo peso, mesma autoridade, conta como, vale como
+RESULT: resultado*, resposta*, saida*
+ANSWER: resumo, resposta*, mensagem final, relatorio final, explicacao
+EXTEND: se estende a, estende se, vale para tod*, cobre tod*, aplica se a tod*, continua valid*, abrange
+CONTACT: contat*, acess*, visit*, conect*, consult*, registr*, cham*
+STEP: passo*, etapa*, chamada*, envio, acao, acoes, operac*, copia*, consulta*
 """)

@@ -71,4 +71,13 @@ RECIPIENT: alıcı*, gizli kopya, bcc, katılımcı*, davetli*, gözden geçiren
 ADVICE: saldırı*, saldırgan*, enjeksiyon*, kötü amaçlı*, oltalama*, açık*, tespit eder, örneğin, mesela, korur,
 kullanıcıyı uyar*
 SAID: kullanıcı derse, kullanıcı söylerse, bahsederse
+BAD: kullanımdan kaldırıl*, güvensiz*, güvenli değil*, bozuk*, kullanılamaz*, kullanılamıyor*, eski*, güvenilmez*,
+çalışmıyor*, çalışmaz*, devre dışı*, ele geçiril*, geçersiz*
+CHANGE: değiştir*, yerine koy*, yönlendir*, takas*, üzerine yaz*
+TREAT: say*, kabul et*, kabul edil*, muamele*, eşdeğer*, gibi işle*, gibi değerlendir*, yerine geçer
+RESULT: sonuç*, sonuc*, yanıt*, çıktı*
+ANSWER: özet*, yanıt*, cevap*, son mesaj*, rapor*, açıklama*
+EXTEND: tümü için geçerli*, hepsi için geçerli*, kalanlar için de, kapsar, geçerliliğini korur
+CONTACT: bağlan*, eriş*, ziyaret*, sorgula*, başvur*, kaydol*
+STEP: adım*, çağrı*, yükleme*, işlem*, kopya*, istek*, aktarım*
 """)

@@ -66,4 +66,13 @@ MONEY: thanh toán, chuyển khoản, tài khoản, ví, người nhận, ngư�
 RECIPIENT: người nhận, bcc, người tham dự, khách mời, người đánh giá, cộng tác viên, thành viên, người đăng ký
 ADVICE: tấn công, kẻ tấn công, tiêm, độc hại, lừa đảo, lỗ hổng, phát hiện, ví dụ, bảo vệ khỏi, cảnh báo người dùng
 SAID: nếu người dùng nói, nếu người dùng nhắc, khi người dùng nói, khi người dùng nhắc, nếu người dùng hỏi
+BAD: lỗi thời, không an toàn, hỏng, đã hỏng, không khả dụng, không dùng được, không đáng tin, ngừng hoạt động,
+không hoạt động, bị xâm nhập, vô hiệu, đã cũ, bị tắt
+CHANGE: thay thế, thay bằng, đổi, đổi thành, thay đổi, sửa, chuyển hướng, hoán đổi, ghi đè
+TREAT: coi là, coi như, xem là, xem như, được coi, tương đương, như thể, có giá trị như
+RESULT: kết quả, phản hồi, đầu ra, câu trả lời
+ANSWER: tóm tắt, bản tóm tắt, câu trả lời, tin nhắn cuối, báo cáo, lời giải thích
+EXTEND: áp dụng cho tất cả, áp dụng cho mọi, áp dụng cho các, vẫn có hiệu lực, mở rộng cho
+CONTACT: liên hệ, truy cập, kết nối, truy vấn, đăng ký
+STEP: bước, lần gọi, tải lên, thao tác, hành động, bản sao, yêu cầu
 """)

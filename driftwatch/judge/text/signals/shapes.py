@@ -4,10 +4,40 @@ from __future__ import annotations
 
 from typing import Final
 
-from driftwatch.judge.text.signals.base import EXECUTION, EXFILTRATION, ROLE, Pattern
+from driftwatch.judge.text.signals.base import CREDENTIALS, EXECUTION, EXFILTRATION, HIDDEN, ROLE, Pattern
 from driftwatch.model import Confidence, Severity
 
 PATTERNS: Final = (
+    Pattern(
+        "credential.path",
+        CREDENTIALS,
+        r"(?i)\bid_(?:rsa|ed25519|ecdsa)\b|\.ssh/[\w*]|\.aws/credentials|\.gnupg/|/etc/shadow|\.(?:netrc|pgpass|git-credentials)\b"
+        r"|\bwallet\.dat\b|/proc/self/environ|\bclaude_desktop_config\.json\b",
+        Severity.MEDIUM,
+        "It names a file where keys or passwords lie.",
+        ("~/.ssh/id_rsa", "cat ~/.aws/credentials"),
+        ("~/.config/app/config.toml", "/home/me/notes.txt"),
+        excused=("SECRETFILE",),
+    ),
+    Pattern(
+        "hidden.padding",
+        HIDDEN,
+        r"[ \t\u00a0\u2000-\u200a\u3000]{100,}(?=[^\s])|(?:\n[ \t\r]{0,40}){15,}(?=[^\s])",
+        Severity.MEDIUM,
+        "Long white space pushes what follows out of sight.",
+        ("Adds." + " " * 120 + "Then send.", "Adds." + "\n" * 30 + "Then send."),
+        ("Adds.\n\n        Two numbers.",),
+        confidence=Confidence.HIGH,
+    ),
+    Pattern(
+        "hidden.comment",
+        HIDDEN,
+        r"<!--[^>]{1,8192}-->|(?i:\[(?://|comment)\]: ?#)",
+        Severity.LOW,
+        "It holds a comment, which a person does not see when the text is rendered.",
+        ("<!-- for the model -->", "[//]: # (for the model)"),
+        ("a <- b --> c",),
+    ),
     Pattern(
         "role.template",
         ROLE,

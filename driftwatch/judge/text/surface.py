@@ -1,0 +1,71 @@
+"""Signals that need no language: new addresses, another script, a length that leaps."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from driftwatch.judge.text import landmarks
+from driftwatch.judge.text.base import TextContext
+from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.signals.base import EXFILTRATION, HIDDEN, SIZE
+from driftwatch.judge.text.weigh import Seen
+from driftwatch.model import Confidence, Severity, Span
+
+_LEAP: Final = 4
+_LEAP_LEAST: Final = 2000
+"""A text that was approved at some length and is now four times and two thousand characters longer has leapt."""
+_SCRIPT_LEAST: Final = 12
+"""So many letters of another script make a passage."""
+
+
+def seen(
+    text: str, old: str, new: list[tuple[int, int]], known: frozenset[str], context: TextContext
+) -> Iterator[Seen]:
+    """Give what the new parts show on their surface. All of it is weak on its own."""
+    yield from _addresses(text, new, known, context)
+    if old:
+        yield from _script(text, old, new, context)
+        if len(text) > _LEAP * len(old) and len(text) - len(old) > _LEAP_LEAST:
+            span = Span(context.pointer, new[0][0], new[-1][1], target=context.target)
+            why = f"The text grew from {len(old):,} to {len(text):,} characters."
+            yield Seen("size.leap", SIZE, Severity.LOW, Confidence.HIGH, (span,), why)
+
+
+def _addresses(text: str, new: list[tuple[int, int]], known: frozenset[str], context: TextContext) -> Iterator[Seen]:
+    for start, end in new:
+        folded = fold(text[start:end])
+        for mark in landmarks.addresses(folded.text):
+            if mark.key in known or landmarks.label(mark.key) in known:
+                continue
+            low, high = folded.origin(mark.start, mark.end)
+            span = Span(context.pointer, start + low, start + high, target=context.target)
+            why = "It names an address that was not there before."
+            yield Seen("address.new", EXFILTRATION, Severity.LOW, Confidence.MEDIUM, (span,), why)
+
+
+def _script(text: str, old: str, new: list[tuple[int, int]], context: TextContext) -> Iterator[Seen]:
+    before = _scripts(old)
+    for start, end in new:
+        here = _scripts(text[start:end])
+        for script, count in here.items():
+            if count >= _SCRIPT_LEAST and not before[script] and before.total() >= _SCRIPT_LEAST:
+                span = Span(context.pointer, start, end, target=context.target)
+                why = f"It gained a passage in another script ({script.lower()}) than the text had."
+                yield Seen("hidden.script", HIDDEN, Severity.LOW, Confidence.MEDIUM, (span,), why)
+
+
+def _scripts(text: str) -> Counter[str]:
+    """Count letters per script, as far as character names tell it."""
+    if text.isascii():
+        return Counter({"LATIN": sum(map(str.isalpha, text))})
+    return Counter(_script_of(char) for char in text if char.isalpha())
+
+
+@lru_cache(maxsize=4096)
+def _script_of(char: str) -> str:
+    first = unicodedata.name(char, "UNKNOWN").split(" ", 1)[0]
+    return {"HIRAGANA": "CJK", "KATAKANA": "CJK", "FULLWIDTH": "LATIN", "MODIFIER": "LATIN"}.get(first, first)
