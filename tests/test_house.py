@@ -57,13 +57,15 @@ def committed() -> tuple[Path, ...]:
     return tuple(ROOT / name for name in names if name and (ROOT / name).is_file())
 
 
-def places(patterns: list[str], *, flags: re.RegexFlag = re.NOFLAG) -> list[str]:
+def places(patterns: list[str], *, flags: re.RegexFlag = re.NOFLAG, leave_out: tuple[str, ...] = ()) -> list[str]:
     """Give file and line of every match in the committed files; skip the test when they cannot be listed."""
     if not committed():
         pytest.skip("not a git clone, or git is not installed")
     wanted = re.compile("|".join(patterns), flags | re.MULTILINE)
     found = []
     for path in committed():
+        if path.relative_to(ROOT).as_posix().startswith(leave_out):
+            continue
         text = path.read_bytes().decode("utf-8", errors="replace")
         found += [
             f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1}: {match.group().strip()}"
@@ -93,7 +95,8 @@ def test_no_committed_file_names_a_path_of_one_machine() -> None:
 
 
 def test_no_committed_file_says_where_packages_come_from() -> None:
-    assert places(INDEX_LINES) == []
+    # Rules look for such options in hostile texts, so they and their tests spell them.
+    assert places(INDEX_LINES, leave_out=("driftwatch/judge/", "tests/")) == []
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-build.txt", "requirements-dev.txt"])
