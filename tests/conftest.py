@@ -1,9 +1,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
+
+
+@pytest.fixture(autouse=True)
+def _logs_of_its_own() -> Iterator[None]:
+    """Commands set up logging for a whole process; no test inherits what another one set up."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

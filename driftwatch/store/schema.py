@@ -33,11 +33,16 @@ _MAGIC = b"SQLite format 3\x00"
 _upgrading = threading.Lock()
 
 
-def open_engine(url: str) -> Engine:
-    """Give an engine on a database whose schema is current; raise StoreError when that cannot be had."""
+def open_engine(url: str, *, prepare: bool = True) -> Engine:
+    """Give an engine on a database whose schema is current; raise StoreError when that cannot be had.
+
+    Without `prepare` nothing is created and nothing brought up to date.
+    """
     path = _path_of(url)
     _check_place(path)
     if not _is_current(path):
+        if not prepare:
+            raise StoreError(f"There is no up-to-date database at {path} yet.", hint="Start driftwatch run first.")
         with _folder_lock(path.parent):
             # Another process may have done it while this one waited.
             if not _is_current(path):

@@ -52,14 +52,16 @@ class Store:
         self._turn = threading.Lock()
 
     @classmethod
-    def open(cls, url: str, *, clock: Callable[[], datetime]) -> Store:
+    def open(cls, url: str, *, clock: Callable[[], datetime], prepare: bool = True) -> Store:
         """Open a database, creating it or bringing its schema up to date. `clock` gives aware times.
+
+        Without `prepare` a database that is not there, or not up to date, is an error, and nothing is written.
 
         Raises:
             StoreError: the place cannot hold a database, or what is there cannot be used; it is left as it is.
 
         """
-        return cls(open_engine(url), clock=clock)
+        return cls(open_engine(url, prepare=prepare), clock=clock)
 
     def close(self) -> None:
         """Close all connections; the Store cannot be used after."""
