@@ -24,7 +24,6 @@ async def look_at(fault: str, script: str = "honest", era: Era | None = None, **
         ("401", Refused("unauthorized", "", 401)),
         ("403", Refused("forbidden", "", 403)),
         ("404", Refused("not-found", "", 404)),
-        ("404-on-list", Refused("not-found", "", 404)),
         ("429", Refused("rate-limited", "", 429, 120.0)),
         ("500", Unreachable("http-status", "", 500)),
         ("html", Malformed("html", "")),
@@ -60,6 +59,15 @@ async def test_a_failing_server_gives_an_outcome_that_says_what_happened(
     assert getattr(outcome, "retry_after", None) == getattr(expected, "retry_after", None)
     assert outcome.detail.isprintable()
     assert "topsecret" not in outcome.detail or fault == "401"
+
+
+async def test_a_page_that_is_gone_in_the_middle_is_no_empty_list() -> None:
+    modern = await look_at("404-on-list", era=Era.MODERN)
+    handshake = await look_at("404-on-list", era=Era.HANDSHAKE)
+
+    assert isinstance(modern, Refused)
+    assert (modern.code, modern.status) == ("not-found", 404)
+    assert handshake == Unreachable("closed-early", "the server ended the session before tools/list", 404)
 
 
 async def test_a_date_to_come_back_at_is_understood() -> None:
@@ -218,7 +226,7 @@ async def test_a_message_of_more_than_a_mebibyte_fits_the_legacy_transport() -> 
     [
         ("legacy-elsewhere", "redirected"),
         ("legacy-without-endpoint", "timeout"),
-        ("html", "content-type"),
+        ("html", "html"),
         ("401", "unauthorized"),
         ("404", "not-found"),
         ("redirects", "redirected"),

@@ -126,6 +126,7 @@ async def test_the_sdk_server_tells_of_a_new_tool_and_shows_it() -> None:
         ("honest", "none", None, "unsupported"),
         ("listens", "none", Era.MODERN, "unsupported"),
         ("listens", "none", Era.HANDSHAKE, "unsupported"),
+        ("listens", "404-on-listen", Era.MODERN, "unsupported"),
         ("listens", "401", None, "failed"),
         ("listens", "endless-notices", Era.MODERN, "flood"),
     ],

@@ -56,7 +56,7 @@ def test_brackets_in_strings_do_not_count_as_nesting() -> None:
 
 def test_nesting_without_end_is_unreadable() -> None:
     with pytest.raises(UnreadableError, match="nested without end"):
-        read(b"[" * 1_000_000, depth=64)
+        read(b"[" * 400_000, depth=64)
 
 
 def test_a_deep_text_with_many_escaped_quotes_is_read_in_linear_time() -> None:
@@ -79,6 +79,11 @@ def test_a_byte_order_mark_is_no_oddity() -> None:
 
 def test_long_integers_are_kept_as_they_are() -> None:
     assert read(b"1" + b"0" * 4000, depth=1).value == 10**4000
+
+
+def test_a_message_of_a_million_empty_objects_is_refused_before_it_is_built() -> None:
+    with pytest.raises(UnreadableError, match="more than 500000 values"):
+        read(b"[" + b"{}," * 1_000_000 + b"{}]", depth=4)
 
 
 def test_two_longer_integers_stay_different() -> None:

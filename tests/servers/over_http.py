@@ -381,6 +381,7 @@ FAULTS: dict[str, Fault] = {
     "404": _status(404, _PAGE),
     "404-on-list": _only("tools/list", _status(404, _PAGE)),
     "429": _status(429, b"{}", JSON, retry_after="120"),
+    "404-on-listen": _only("subscriptions/listen", _status(404, _PAGE)),
     "500": _status(500, _PAGE),
     "500-on-discover": _only("server/discover", _status(500, _PAGE)),
     "500-with-error": _only("tools/list", _status(500, _RPC_ERROR, JSON)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import anyio
 
 from driftwatch.config.schema import ServerConfig
-from driftwatch.model import Era, Listed, Outcome
+from driftwatch.model import Era, Listed, Outcome, Unreachable
 from driftwatch.watch.fetch.kit import Kit, quiet_the_sdk
 from driftwatch.watch.fetch.talk import Mode, converse, secrets_of
 from driftwatch.watch.fetch.walk import list_everything
@@ -58,7 +58,8 @@ def other_mode(server: ServerConfig, mode: Mode, outcome: Outcome, wire: Wire) -
     if isinstance(outcome, Listed) or wire.opened or server.transport == "sse":
         return None
     if mode == "legacy":
-        return "auto" if outcome.code in _OTHER_ERA else None
+        down = isinstance(outcome, Unreachable) and (outcome.status or 0) >= 500
+        return "auto" if outcome.code in _OTHER_ERA and not down else None
     if server.transport == "stdio":
         return None if outcome.code in {"start-failed", "too-large", "flood"} else "legacy"
     return "legacy" if outcome.code == "closed-early" else None

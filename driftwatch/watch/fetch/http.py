@@ -25,7 +25,8 @@ _MOST_REDIRECTS = 5
 
 def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClient:
     """Make the HTTP client of one connection to one server. Proxies and `.netrc` of the environment are not used."""
-    inner = httpx2.AsyncHTTPTransport(verify=kit.tls if server.url.startswith("https:") else False, trust_env=False)
+    # A redirect may lead from http to https on the same host, so certificates always matter.
+    inner = httpx2.AsyncHTTPTransport(verify=kit.tls, trust_env=False)
     headers = httpx2.Headers({"User-Agent": f"driftwatch/{__version__}", "Accept-Encoding": "identity"})
     headers.update({name: secret.reveal() for name, secret in server.headers.items()})
     wait = server.timeout
@@ -128,17 +129,20 @@ class WireTransport(httpx2.AsyncBaseTransport):
             events = _Events(response, self._wire, exchange)
             return httpx2.Response(200, headers=[*kept, ("content-type", kind)], stream=events)
         if exchange.verb == "GET":
-            return self._no_stream(Malformed("content-type", f"{exchange.what}: it sends {self._wire.quote(kind)}"))
+            return self._no_stream(self._misfit(exchange, kind))
         if response.status_code == 202:
             return self._unusable(exchange, Malformed("no-answer", f"{exchange.what} was accepted and not answered"))
         if kind == "application/json":
             body = await self._body(response, exchange)
-            stub = self._wire.heard(body, to=exchange.number)
+            stub = await self._wire.heard(body, to=exchange.number)
             return httpx2.Response(200, headers=[*kept, ("content-type", kind)], content=stub or b"")
+        return self._unusable(exchange, self._misfit(exchange, kind))
+
+    def _misfit(self, exchange: Exchange, kind: str) -> Failure:
         if kind in {"text/html", "application/xhtml+xml"}:
-            return self._unusable(exchange, Malformed("html", f"{exchange.what} was answered with a web page"))
+            return Malformed("html", f"{exchange.what} was answered with a web page")
         detail = f"{exchange.what} was answered with content of type {self._wire.quote(kind)}"
-        return self._unusable(exchange, Malformed("content-type", detail))
+        return Malformed("content-type", detail)
 
     async def _refused(self, exchange: Exchange, response: httpx2.Response) -> httpx2.Response:
         status, headers = response.status_code, response.headers
@@ -148,22 +152,24 @@ class WireTransport(httpx2.AsyncBaseTransport):
         failure = failures.of_status(status, phase=exchange.what, retry_after=wait, challenge=said)
         if exchange.verb == "GET":
             return self._no_stream(failure)
+        if status == 404 and self._wire.has_session:
+            failure = Unreachable("closed-early", f"the server ended the session before {exchange.what}", status)
         speaks_json = headers.get("content-type", "").lower().startswith("application/json")
         if exchange.number is not None and speaks_json and wait is None and failure.code not in failures.DEFINITIVE:
-            stub = self._error_in(await self._body(response, exchange), exchange)
+            stub = await self._error_in(await self._body(response, exchange), exchange)
             if stub is not None:
                 return httpx2.Response(status, headers={"content-type": "application/json"}, content=stub)
         return self._unusable(exchange, failure, status)
 
-    def _error_in(self, body: bytes, exchange: Exchange) -> bytes | None:
+    async def _error_in(self, body: bytes, exchange: Exchange) -> bytes | None:
         """Give what the SDK is to see of a JSON-RPC error under an HTTP error status, None when the body is no such."""
         try:
-            message = json.loads(body)
+            message = json.loads(body) if len(body) <= _PIECE else None
         except (ValueError, RecursionError):
             return None
         if not isinstance(message, dict) or not isinstance(message.get("error"), dict) or "result" in message:
             return None
-        return self._wire.heard(body, to=exchange.number)
+        return await self._wire.heard(body, to=exchange.number)
 
     def _redirected(self, exchange: Exchange, response: httpx2.Response) -> httpx2.Response:
         """Let the SDK follow within the origin, a few times; anything else ends the connection."""
@@ -227,7 +233,7 @@ class _Events(httpx2.AsyncByteStream):
         try:
             async for piece in _pieces(self._response, self._wire):
                 for event in splitter.feed(piece):
-                    seen = self._endpoint(event) if event.name == b"endpoint" else self._message(event)
+                    seen = self._endpoint(event) if event.name == b"endpoint" else await self._message(event)
                     if seen:
                         yield seen
         except EventTooLargeError:
@@ -240,12 +246,12 @@ class _Events(httpx2.AsyncByteStream):
     async def aclose(self) -> None:
         await self._response.aclose()
 
-    def _message(self, event: Event) -> bytes:
+    async def _message(self, event: Event) -> bytes:
         if event.name not in {b"", b"message"}:
             return b""
         if not event.data:
             return event.with_data(b"")
-        return event.with_data(self._wire.heard(event.data, to=self._exchange.number) or b"")
+        return event.with_data(await self._wire.heard(event.data, to=self._exchange.number) or b"")
 
     def _endpoint(self, event: Event) -> bytes:
         """Check the legacy transport's first event, which says where to post: it must be on the configured origin."""

@@ -17,6 +17,9 @@ from driftwatch.watch.fetch.talk import Mode, Talk, converse, guarded, secrets_o
 from driftwatch.watch.fetch.walk import list_everything, switches
 from driftwatch.watch.fetch.wire import Wire
 
+_NO_SUCH_THING = frozenset({404, 405, 501})
+"""HTTP statuses with which a server that does list says that it has no streams."""
+
 
 class McpListener:
     """Listens through the MCP SDK: a `subscriptions/listen` stream, or the notices of a handshake session."""
@@ -66,8 +69,9 @@ class _Hold:
         end = await converse(self._server, mode=mode, wire=self.wire, kit=self._kit, seconds=None, act=self._listen)
         if isinstance(end, ListenEnd):
             return end
-        code = "flood" if end.code in {"flood", "too-large"} else "failed"
-        return ListenEnd(code, end.detail, self._ready, end)
+        if self.wire.phase == "subscriptions/listen" and getattr(end, "status", None) in _NO_SUCH_THING:
+            return ListenEnd("unsupported", end.detail)
+        return ListenEnd("flood" if end.code in {"flood", "too-large"} else "failed", end.detail, self._ready, end)
 
     def _notice(self) -> None:
         if self._ready:

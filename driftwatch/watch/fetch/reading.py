@@ -21,6 +21,9 @@ CUT = "io.driftwatch/cut"
 MOST_ODDITIES = 200
 """How many oddities of one message are kept. A message with more is odd enough."""
 
+MOST_VALUES = 500_000
+"""How many values a message may hold: eight mebibytes of `{}` would take a gigabyte once decoded."""
+
 _MOST_DIGITS = 4300
 """What Python converts between text and integer without a limit being lifted (`sys.int_info`)."""
 
@@ -59,6 +62,9 @@ def read(data: bytes, *, depth: int) -> Reading:
 
     """
     text, invalid = _decode(data)
+    if text.count(",") + text.count("[") + text.count("{") > MOST_VALUES:
+        message = f"more than {MOST_VALUES} values"
+        raise UnreadableError(message)
     try:
         return _walk(_parse(text), deepest=depth, invalid=invalid)
     except (_TooDeepError, RecursionError):
@@ -164,7 +170,7 @@ class _Walker:
 
     def _dict(self, value: dict[str, Json], place: str, inner: int) -> dict[str, Json]:
         if isinstance(value, _Doubled):
-            for key, shadowed in value.shadowed:
+            for key, shadowed in value.shadowed[:MOST_ODDITIES]:
                 self.note("duplicate-key", f"{place}/{escape(key)}", f"an earlier value is {_digest(shadowed)}")
         cut = value.get(CUT) if len(value) == 1 else None
         if isinstance(cut, str):

@@ -89,7 +89,7 @@ async def _pass_on(line: bytes, wire: Wire, to_us: MemoryObjectSendStream[Sessio
     if len(line) > wire.limits.message_bytes:
         wire.too_large()
     elif line.strip() and wire.trouble is None:
-        stub = wire.heard(line)
+        stub = await wire.heard(line)
         if stub is not None:
             await to_us.send(SessionMessage(jsonrpc_message_adapter.validate_json(stub)))
 

@@ -10,8 +10,10 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
+import anyio.to_thread
 from mcp_types import PARSE_ERROR, RequestId
 
 from driftwatch.config.schema import Limits
@@ -25,6 +27,9 @@ ENVELOPE = 3
 
 _MOST_DECLINED = 100
 """Requests of the server that get an answer; each costs the SDK a task."""
+
+_QUICK = 65536
+"""Bytes of a message that is decoded on the spot."""
 
 _MOST_NAMES = 20
 _WINDOW = 60.0
@@ -192,13 +197,18 @@ class Wire:
         """Say what is known about an answer that never came because it could not be read."""
         return Malformed("invalid-json", self._broken) if self._broken else None
 
-    def heard(self, data: bytes, *, to: RequestId | None = None) -> bytes | None:
+    async def heard(self, data: bytes, *, to: RequestId | None = None) -> bytes | None:
         """Take one message as received; give what the SDK is to see of it, None for nothing.
 
         `to` is the id of the request that an HTTP answer belongs to, whatever id it carries itself.
         """
+        depth = self.limits.depth + ENVELOPE
         try:
-            reading = read(data, depth=self.limits.depth + ENVELOPE)
+            if len(data) <= _QUICK:
+                reading = read(data, depth=depth)
+            else:
+                # Decoding what one server sent must not make all the others wait.
+                reading = await anyio.to_thread.run_sync(partial(read, data, depth=depth), abandon_on_cancel=True)
         except UnreadableError as error:
             return self._not_a_message(data, str(error), to)
         message = reading.value
