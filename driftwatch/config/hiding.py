@@ -41,7 +41,10 @@ _KNOWN_TOKEN = re.compile(
     r"\b(sk|pk|rk)[-_]\w{8}|\bgh[pousr]_\w{8}|github_pat_|glpat-|\bxox[a-z]-|\bAKIA[0-9A-Z]{8}|\bAIza\w{8}|\beyJ[\w-]{8}|"
     r"whsec_|\bnpm_\w{8}|\bhf_\w{8}|\bntn_\w{8}|\blin_api_|://[^/\s@]+@"
 )
-_NAMED_VALUE = re.compile(r"""\b([A-Za-z][A-Za-z0-9_-]*)(?:["']?\s*=|["']\s*:|:\s)\s*["']?[^\s$"'&/]""")
+_NAMED_VALUE = re.compile(
+    # Possessive, and only from a word's start: linear on any text.
+    r"""(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]*+)(?:["']?\s*+=|["']\s*+:|:\s)\s*+["']?[^\s$"'&/]"""
+)
 _RUN = re.compile(r"(?<!sha256:)(?<![A-Za-z0-9#@])[A-Za-z0-9]{16,}")
 _SCHEMES = {"", "bearer", "basic", "token", "apikey"}
 _ALWAYS_SET = frozenset({"PATH", "HOME", "USER", "SHELL", "LANG", "PWD"})
