@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -51,7 +50,7 @@ class Surroundings:
     environ: Mapping[str, str]
     base: Path
     read: Callable[[str], str]
-    which: Callable[[str, str], str | None] = lambda command, path: shutil.which(command, path=path)
+    which: Callable[[str, str], str | None]
 
 
 @dataclass

@@ -5,6 +5,7 @@ Every problem is reported at once. Relative paths in a configuration are relativ
 
 from __future__ import annotations
 
+import shutil
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -91,7 +92,8 @@ def parse(text: str, environ: Mapping[str, str], *, base: Path, name: str = "The
         raise InvalidConfigError([where], name=name) from None
     except ValueError as error:
         raise InvalidConfigError([_toml_problem(error)], name=name) from None
-    return build(raw, Surroundings(environ, base.absolute(), lambda path: _read_secret(path, base)), name=name)
+    around = Surroundings(environ, base.absolute(), lambda path: _read_secret(path, base), _which)
+    return build(raw, around, name=name)
 
 
 def _toml_problem(error: ValueError) -> Problem:
@@ -122,3 +124,8 @@ def _read_secret(path: str, base: Path) -> str:
         return data.decode()
     except UnicodeDecodeError:
         raise problem(f"the file {named} is not UTF-8 text", "it must hold the secret and nothing else") from None
+
+
+def _which(command: str, path: str) -> str | None:
+    """Find a command as a shell with that PATH would."""
+    return shutil.which(command, path=path)
