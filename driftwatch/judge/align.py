@@ -17,6 +17,9 @@ from typing import TypeAlias
 from driftwatch.judge.canonical import canonical
 from driftwatch.model import Json
 
+MANY = 200
+"""A list with more differences than this is one change as a whole: nobody reads them one by one."""
+
 Tree: TypeAlias = "int | dict[str | Slot, Tree]"
 
 
@@ -33,7 +36,7 @@ class Slot:
 
 @dataclass
 class Alignment:
-    """Builds the two trees. `deepest` is the level below which a value is compared whole."""
+    """Builds the two trees; what is equal is left out of both. Below the level `deepest` a value is compared whole."""
 
     deepest: int
     _leaves: dict[bytes, int] = field(default_factory=dict)
@@ -51,18 +54,21 @@ class Alignment:
         return self._leaves.setdefault(spelled, len(self._leaves))
 
     def _objects(self, before: dict[str, Json], after: dict[str, Json], depth: int) -> tuple[Tree, Tree]:
-        left: dict[str | Slot, Tree] = dict.fromkeys(before, -1)
-        right: dict[str | Slot, Tree] = dict.fromkeys(after, -1)
-        for key, value in before.items():
-            if key in after:
-                left[key], right[key] = self.trees(value, after[key], depth + 1)
+        left: dict[str | Slot, Tree] = {key: -1 for key in before if key not in after}
+        right: dict[str | Slot, Tree] = {key: -1 for key in after if key not in before}
+        for key in before.keys() & after.keys():
+            if not _spelled_alike(before[key], after[key]):
+                left[key], right[key] = self.trees(before[key], after[key], depth + 1)
         return left, right
 
     def _arrays(self, before: list[Json], after: list[Json], depth: int) -> tuple[Tree, Tree]:
         slots = match(before, after)
+        differing = [slot for slot in slots if not _equal(slot, before, after)]
+        if len(differing) > MANY:
+            return self._leaf(canonical(before)), self._leaf(canonical(after))
         left: dict[str | Slot, Tree] = {}
         right: dict[str | Slot, Tree] = {}
-        for slot in slots:
+        for slot in differing:
             if slot.after is None:
                 left[slot] = -1
             elif slot.before is None:
@@ -72,6 +78,23 @@ class Alignment:
         if _order_moved(slots):
             left[Slot()], right[Slot()] = -1, -2
         return left, right
+
+
+def _spelled_alike(before: Json, after: Json) -> bool:
+    """Say whether two values are equal beyond doubt: a cheap look that spares most of the work.
+
+    Equal spelling means equal values; the reverse does not hold (key order, 1 and 1.0) and costs only time.
+    """
+    try:
+        return repr(before) == repr(after)
+    except RecursionError:  # nested deeper than Python prints
+        return False
+
+
+def _equal(slot: Slot, before: Sequence[Json], after: Sequence[Json]) -> bool:
+    if slot.before is None or slot.after is None:
+        return False
+    return _spelled_alike(before[slot.before], after[slot.after])
 
 
 def match(before: Sequence[Json], after: Sequence[Json]) -> list[Slot]:

@@ -20,6 +20,8 @@ from driftwatch.model import Json
 _EXACT = 2**53
 _DIGITS_UP_TO = 10**21
 _LONGEST_DECIMAL_BITS = 10_000
+_PLAIN = re.compile(r'[ !#-\[\]-~]*')
+"""Text that is spelled as itself: most of it, and the library takes its time over every character."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -76,6 +78,8 @@ def _scalar(value: Json) -> bytes:
 
 def _string(text: str) -> bytes:
     """Write a string; RFC 8785 never escapes a surrogate, so an escaped one can only be a lone one."""
+    if _PLAIN.fullmatch(text):
+        return f'"{text}"'.encode()
     if not _SURROGATE.search(text):
         return rfc8785.dumps(text)
     parts = _SURROGATE.split(text)

@@ -108,21 +108,24 @@ def _is_index(rest: Sequence[str]) -> bool:
 
 
 def _expand(edit: Edit) -> Iterator[Edit]:
-    """Take a whole map of properties that came or went apart into its entries, and a whole schema into its map."""
+    """Take a whole map of schemas that came, went or was replaced apart into its entries."""
     change = edit.change
-    came, went = change.change is ChangeKind.VALUE_ADDED, change.change is ChangeKind.VALUE_REMOVED
-    value = change.after if came else change.before
-    if edit.keyword in MAPS and not edit.name and (came or went) and isinstance(value, dict) and value:
-        for name, schema in value.items():
-            one = replace(
-                change,
-                pointer=at.join(change.pointer, name),
-                before=schema if went else None,
-                after=schema if came else None,
-            )
-            yield replace(edit, change=one, name=name)
+    old = change.before if isinstance(change.before, dict) else {}
+    new = change.after if isinstance(change.after, dict) else {}
+    names = [name for name in (*old, *(name for name in new if name not in old)) if not (name in old and name in new)]
+    if edit.keyword not in MAPS or edit.name or not names:
+        yield edit
         return
-    yield edit
+    for name in names:
+        came = name in new
+        one = replace(
+            change,
+            change=ChangeKind.VALUE_ADDED if came else ChangeKind.VALUE_REMOVED,
+            pointer=at.join(change.pointer, name),
+            before=None if came else old[name],
+            after=new[name] if came else None,
+        )
+        yield replace(edit, change=one, name=name)
 
 
 def direction(keyword: str, old: Json, new: Json) -> Direction:
@@ -215,11 +218,20 @@ def _by_presence(old: Json, new: Json) -> Direction:
     return Direction.NARROWED if old is ABSENT else Direction.OTHER
 
 
-def judge(edit: Edit, look: Look) -> Direction:
-    """Say what one edit does to what the input accepts; keywords with rules of their own are unknown here."""
+def judged(look: Look, root: str) -> Iterator[tuple[Edit, Direction]]:
+    """Give the changes inside one of an item's schemas with what each does to what is accepted."""
+    known: dict[tuple[tuple[str, ...], str], Direction] = {}
+    for edit in edits(look, root):
+        place_of = (edit.node, edit.keyword)
+        if place_of not in known:
+            known[place_of] = _judge(edit, look)
+        branch = edit.keyword in {"anyOf", "oneOf", "allOf"} and edit.name
+        replaced = branch and edit.change.change is ChangeKind.VALUE_CHANGED
+        yield edit, Direction.OTHER if replaced else known[place_of]
+
+
+def _judge(edit: Edit, look: Look) -> Direction:
     before = look.before.raw if look.before is not None else None
     old = at.follow(before, [*edit.node, edit.keyword])
     new = at.follow(look.after.raw, [*edit.node, edit.keyword])
-    if edit.keyword in {"anyOf", "oneOf", "allOf"} and edit.change.change is ChangeKind.VALUE_CHANGED and edit.name:
-        return Direction.OTHER
     return direction(edit.keyword, old, new)

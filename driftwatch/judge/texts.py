@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text
@@ -12,6 +12,9 @@ from driftwatch.model import Item, Json, Kind
 
 _KNOWN_UP_TO = 65_536
 """How much approved text (code points) of an item is handed on as known."""
+
+_OTHER_SCRIPTS = 200
+"""How many names in other scripts, which have no gaps between words, are looked for one by one."""
 
 
 def texts(raw: Json) -> Iterator[Text]:
@@ -28,17 +31,17 @@ def listen(context: Context) -> Iterator[Heard]:
 
     Text that only moved inside the item is not new; what a string says that the item said elsewhere before is not.
     """
-    own = own_names(context)
+    own = OwnNames(name for item in context.live.items for name in _names(item))
     for look in context.looks():
         earlier = {text.said for text in texts(look.before.raw)} if look.before is not None else set()
         olds = {change.pointer: change.before for change in look.changes}
         known = "\n".join(sorted(earlier))[:_KNOWN_UP_TO]
-        for text in texts(look.after.raw):
-            if text.said in earlier or _plain(text):
-                continue
+        new = [text for text in texts(look.after.raw) if text.said not in earlier and not _plain(text)]
+        names = own.within(text.said for text in new) if new else frozenset()
+        for text in new:
             before = _before(look, olds, text)
             place = TextContext(
-                own, look.after.key, look.after.kind, text.pointer, purpose(look), target=text.target, known=known
+                names, look.after.key, look.after.kind, text.pointer, purpose(look), target=text.target, known=known
             )
             signals = tuple(
                 signal for signal in examine(text.said, before, place) if not _moved(signal, text.said, known)
@@ -47,14 +50,38 @@ def listen(context: Context) -> Iterator[Heard]:
                 yield Heard(look.after, text, before, signals)
 
 
-def own_names(context: Context) -> frozenset[str]:
-    """Give the names of this server's own tools, prompts and their parameters."""
-    found: set[str] = set()
-    for item in context.live.items:
-        if item.kind in (Kind.TOOL, Kind.PROMPT):
-            found.add(item.key)
-            found.update(parameters(item))
-    return frozenset(found - {""})
+class OwnNames:
+    """The names of a server's own tools, prompts and parameters, found again in a text in time linear in the text."""
+
+    _longest = 6
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Index the names by their words."""
+        self._by_words: dict[tuple[str, ...], list[str]] = {}
+        self._by_first: dict[str, str] = {}
+        self._other: list[str] = []
+        for name in sorted(set(names)):
+            parts = words(name)
+            if not name.isascii() and len(self._other) < _OTHER_SCRIPTS:
+                self._other.append(name)
+            if parts:
+                self._by_words.setdefault(parts, []).append(name)
+                self._by_first.setdefault(parts[0], name)
+
+    def within(self, said: Iterable[str]) -> frozenset[str]:
+        """Give the names that the texts mention, and one name of each family whose first word they mention."""
+        text = "\n".join(said)
+        spoken = words(text)
+        found = {self._by_first[word] for word in set(spoken) if word in self._by_first}
+        for size in range(1, self._longest + 1):
+            for parts in {spoken[start : start + size] for start in range(len(spoken) - size + 1)}:
+                found.update(self._by_words.get(parts, ()))
+        return frozenset(found | {name for name in self._other if name in text})
+
+
+def _names(item: Item) -> Iterator[str]:
+    if item.kind in (Kind.TOOL, Kind.PROMPT):
+        yield from (name for name in (item.key, *parameters(item)) if name)
 
 
 def parameters(item: Item) -> tuple[str, ...]:

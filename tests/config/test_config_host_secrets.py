@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from driftwatch.config.hosts import HostEntry, HostFile, read_host_file
+from driftwatch.config.hosts import HostEntry, HostFile, read_host_file, to_toml
 
 
 def read(document: Any) -> HostFile:

@@ -20,17 +20,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.judge.schema import INPUT, WORDED, Direction, edits, judge
+from driftwatch.judge.schema import INPUT, WORDED, Direction, judged
 from driftwatch.model import Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every schema change that has no clear direction and no rule of its own."""
     for look in context.altered(Kind.TOOL):
-        for edit in edits(look, INPUT):
+        for edit, direction in judged(look, INPUT):
             if not edit.keyword or edit.keyword in WORDED or (edit.keyword == "properties" and edit.name):
                 continue
-            if judge(edit, look) in (Direction.OTHER, Direction.UNKNOWN):
+            if direction in (Direction.OTHER, Direction.UNKNOWN):
                 where = f"of parameter {show(edit.parameter)}" if edit.parameter else "of the input"
                 yield RULE.about(
                     edit.change,

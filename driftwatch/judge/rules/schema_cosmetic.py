@@ -20,15 +20,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
-from driftwatch.judge.schema import INPUT, Direction, edits, judge
+from driftwatch.judge.schema import INPUT, Direction, judged
 from driftwatch.model import Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every change that leaves the accepted inputs as they were."""
     for look in context.altered(Kind.TOOL):
-        for edit in edits(look, INPUT):
-            if edit.keyword and judge(edit, look) is Direction.SAME:
+        for edit, direction in judged(look, INPUT):
+            if edit.keyword and direction is Direction.SAME:
                 yield RULE.about(
                     edit.change, f"{show(edit.keyword, 40)} is spelled otherwise; nothing else is accepted."
                 )

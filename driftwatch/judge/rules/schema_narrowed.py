@@ -19,15 +19,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.judge.schema import INPUT, Direction, edits, judge
+from driftwatch.judge.schema import INPUT, Direction, judged
 from driftwatch.model import Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every keyword change that narrows an input."""
     for look in context.altered(Kind.TOOL):
-        for edit in edits(look, INPUT):
-            if edit.keyword != "required" and judge(edit, look) is Direction.NARROWED:
+        for edit, direction in judged(look, INPUT):
+            if edit.keyword != "required" and direction is Direction.NARROWED:
                 where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
                 yield RULE.about(
                     edit.change,

@@ -1,4 +1,4 @@
-"""Reading hostile text: what did a text gain, what does that ask of a model, and how was it hidden?
+"""Reading hostile text: what a text gained, what that asks of a model, and how it was hidden.
 
 Pure and total: any `str` goes in, no I/O, no clock, bounded work. `examine` is the one call that rules need.
 """

@@ -1,17 +1,20 @@
-"""What did a text gain? Sentences first (hashed), then words inside the sentences that changed."""
+"""What a text gained: sentences first (hashed), then words inside the sentences that changed."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
 from driftwatch.judge.text.sentences import sentences
 
-_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\w\s]")
+_WORD: Final = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\w\s]"
+)
 _WORDS_COMPARED: Final = 400
 """Sentences of more words than this, and texts of more changed sentences, count as new as a whole."""
 _SENTENCES_COMPARED: Final = 200
@@ -119,7 +122,7 @@ def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return out
 
 
-def covers(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+def covers(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
     """Say whether sorted, merged `spans` overlap the stretch."""
     at = bisect_left(spans, (end, -1))
     return at > 0 and spans[at - 1][1] > start

@@ -1,4 +1,7 @@
-"""Undo ciphers that keep words apart: rotations, reversal, mirrored alphabet. A cipher is tried when little words show it."""
+"""Undo ciphers that keep words apart: rotations, reversal, mirrored alphabet.
+
+A cipher is tried when little words show it.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,26 @@ from typing import Final
 
 from driftwatch.judge.text.views import View
 
-_LITTLE: Final = "the and you all with this that from not for are your before every any user send read file files must never call".split()
-_STRIPPED: Final = string.punctuation.replace("@", "").replace("=", "").replace("?", "") + "…"
+_LITTLE: Final = (
+    *(
+        "the",
+        "and",
+        "you",
+        "all",
+        "with",
+        "this",
+        "that",
+        "from",
+        "not",
+        "for",
+        "are",
+        "your",
+        "before",
+        "every",
+        "any",
+    ),
+    *("user", "send", "read", "file", "files", "must", "never", "call"),
+)
 _WORDS_TRIED: Final = 20_000
 
 
@@ -82,4 +103,24 @@ def _enciphered(word: str, decode: Callable[[str], str]) -> tuple[str, ...]:
     return ("".join(letters[char] for char in word),)
 
 
-_HARMLESS: Final = frozenset({"max", "min", "png", "api", "url", "get", "set", "add", "key", "uri", "sql", "css", "xml", "tag", "ton", "era", "rof"})
+_HARMLESS: Final = frozenset(
+    {
+        "max",
+        "min",
+        "png",
+        "api",
+        "url",
+        "get",
+        "set",
+        "add",
+        "key",
+        "uri",
+        "sql",
+        "css",
+        "xml",
+        "tag",
+        "ton",
+        "era",
+        "rof",
+    }
+)

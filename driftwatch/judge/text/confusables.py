@@ -32,4 +32,4 @@ LOOKALIKES: Final[dict[str, str]] = {**_CYRILLIC, **_GREEK, **_ARMENIAN_AND_MORE
 """Folded (lower-case) letter of another script or letter-form → the Latin letter or digit that it passes for."""
 
 ENCLOSED: Final[dict[str, str]] = _ENCLOSED
-"""Negative circled, negative squared and regional-indicator letters → Latin letters (compatibility forms do not cover them)."""
+"""Negative circled, negative squared and regional-indicator letters → Latin: no compatibility form covers them."""

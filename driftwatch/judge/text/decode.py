@@ -22,35 +22,48 @@ _PIECES: Final = 64
 """At most this many stretches of one kind are decoded in one text."""
 _UNPACKED: Final = 65_536
 """At most this many bytes are unpacked from compressed data."""
-_DEPTH: Final = 2
-_INNER: Final = 16
-"""At most this many decoded stretches are looked into for a second encoding."""
+_INNER: Final = 4096
+"""Readings up to this many characters are looked into for a second encoding."""
+_BUDGET: Final = 65_536
+"""All readings together have at most this many characters and four times the text."""
 
 _BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,16384}={0,2}(?![A-Za-z0-9+/_-])")
 _BASE32: Final = re.compile(r"(?<![A-Z0-9=])[A-Z2-7]{16,16384}={0,6}(?![A-Za-z0-9])")
-_HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{2}(?:[ :,]?(?:0x)?[0-9A-Fa-f]{2}){7,8191}(?![0-9A-Za-z])")
-_BINARY: Final = re.compile(r"(?<![01])[01]{8}(?:[ ,]?[01]{8}){3,2047}(?![01])")
-_CODES: Final = re.compile(r"(?<![\d.])\d{2,3}(?:[ ,]{1,2}\d{2,3}){7,2047}(?![\d.])")
-_MORSE: Final = re.compile(r"(?<![.\w-])[.-]{1,6}(?:[ /|]{1,3}[.-]{1,6}){7,2047}(?![\w])")
+_HEX: Final = re.compile(
+    r"(?<![0-9A-Za-z])(?<![0-9A-Fa-f]{2}[ :,])(?:0x)?[0-9A-Fa-f]{2}(?:[ :,]?(?:0x)?[0-9A-Fa-f]{2}){7,8191}+"
+    r"(?![0-9A-Za-z])"
+)
+_BINARY: Final = re.compile(r"(?<![01])(?<![01][ ,])[01]{8}(?:[ ,]?[01]{8}){3,2047}+(?![01])")
+_CODES: Final = re.compile(r"(?<![\d.])(?<!\d[ ,])\d{2,3}(?:[ ,]{1,2}\d{2,3}){7,2047}+(?![\d.])")
+_MORSE: Final = re.compile(r"(?<![.\w-])(?<![.-][ /|])[.-]{1,6}(?:[ /|]{1,3}[.-]{1,6}){7,2047}+(?!\w)")
 _PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}(?:[\w.~+-]{0,24}%[0-9A-Fa-f]{2}){1,1024}")
 _ENTITIES: Final = re.compile(r"&(?:#\d{2,7}|#[xX][0-9A-Fa-f]{2,6}|[A-Za-z]{2,31});")
-_ESCAPES: Final = re.compile(r"\\u\{[0-9A-Fa-f]{1,6}\}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\bU\+[0-9A-Fa-f]{4,6} ?|\\[0-7]{3}")
+_ESCAPES: Final = re.compile(
+    r"\\u\{[0-9A-Fa-f]{1,6}\}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\bU\+[0-9A-Fa-f]{4,6} ?|\\[0-7]{3}"
+)
 _ANSI: Final = re.compile(r"(?:\x1b\[|\x9b)[0-9;?]{0,30}[ -/]{0,3}[@-~]|\x1b\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)")
-_COMMENT: Final = re.compile(r"<!--(?P<html>[^>]{1,8192})-->|\[(?://|comment)\]: ?# ?[(\"'](?P<mark>[^\n]{1,4096})[)\"']", re.IGNORECASE)
-_TITLE: Final = re.compile(r"!?\[(?P<alt>[^\]\n]{0,2000})\]\([^()\s]{1,500}[ \t]{1,3}[\"'](?P<title>[^\"'\n]{8,4000})[\"']\)|!\[(?P<only>[^\]\n]{16,2000})\]\(")
+_MARK_COMMENT: Final = re.compile(r"^[ \t]{0,8}\[(?://|comment)\]: ?#(.*)$", re.IGNORECASE | re.MULTILINE)
+_TITLE: Final = re.compile(
+    r"!?\[([^\[\]\n]{0,2000})\]\([^()\s]{1,500}[ \t]{1,3}[\"']([^\"'\n]{8,4000})[\"']\)|!\[([^\[\]\n]{16,2000})\]\("
+)
 _OVERRIDDEN: Final = re.compile(r"[\u202e\u2067]([^\u202c\u2069\u202e\u2067]{1,4096})[\u202c\u2069]?")
 _PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]{1,59}", re.IGNORECASE)
 
 
-def decodings(text: str, depth: int = 1) -> Iterator[View]:
-    """Give every other reading of the text. What decodes to noise is left out."""
-    looked = 0
+def decodings(text: str) -> Iterator[View]:
+    """Give every other reading of the text, within a budget. What decodes to noise is left out."""
+    budget = _BUDGET + 4 * len(text)
     for view in _readings(text):
         yield view
-        if depth < _DEPTH and looked < _INNER:
-            looked += 1
-            for deeper in decodings(view.text, depth + 1):
+        budget -= len(view.text)
+        if budget < 0:
+            return
+        if len(view.text) <= _INNER:
+            for deeper in _readings(view.text):
                 yield views.inner(view, deeper)
+                budget -= len(deeper.text)
+                if budget < 0:
+                    return
 
 
 def _readings(text: str) -> Iterator[View]:
@@ -81,12 +94,25 @@ def _pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
             said = decode(match.group())
             if said:
                 yield match.start(), match.end(), said, how
-    for expression, how in ((_COMMENT, "comment"), (_TITLE, "link title or image text"), (_OVERRIDDEN, "bidi override")):
+    yield from _comments(text)
+    for expression, how in _WRAPPED:
         for count, match in enumerate(expression.finditer(text)):
             if count >= _PIECES:
                 break
             said = " . ".join(group for group in match.groups() if group)
             yield match.start(), match.end(), said[::-1] if expression is _OVERRIDDEN else said, how
+
+
+def _comments(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Give HTML comments; an open one that never ends goes to the end, as it does in a browser."""
+    start = text.find("<!--")
+    for _ in range(_PIECES):
+        if start < 0:
+            return
+        end = text.find("-->", start + 4)
+        end = len(text) if end < 0 else end
+        yield start, min(end + 3, len(text)), text[start + 4 : end], "comment"
+        start = text.find("<!--", end)
 
 
 def _base64(text: str) -> str:
@@ -133,7 +159,8 @@ def _codes(text: str) -> str:
 
 
 def _morse(text: str) -> str:
-    said = "".join(" " if "/" in part or "|" in part else _MORSE_LETTERS.get(part, "") for part in re.findall(r"[.-]+|[/|]|  +", text))
+    parts = re.findall(r"[.-]+|[/|]|  +", text)
+    said = "".join(_MORSE_LETTERS.get(part, " " if part[0] in "/| " else "") for part in parts)
     return said if sum(char.isalpha() for char in said) >= 6 else ""
 
 
@@ -187,18 +214,19 @@ _REWRITES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str | No
     (_ANSI, lambda _: "", "terminal escapes"),
     (_PUNYCODE, _puny, "punycode"),
 )
+_WRAPPED: Final = (
+    (_MARK_COMMENT, "comment"),
+    (_TITLE, "link title or image text"),
+    (_OVERRIDDEN, "bidi override"),
+)
 PATTERNS: Final = (
-    _BASE64, _BASE32, _HEX, _BINARY, _CODES, _MORSE, _PERCENT, _ENTITIES, _ESCAPES, _ANSI, _COMMENT, _TITLE, _OVERRIDDEN, _PUNYCODE,
+    _BASE64, _BASE32, _HEX, _BINARY, _CODES, _MORSE, _PERCENT, _ENTITIES, _ESCAPES, _ANSI, _MARK_COMMENT, _TITLE,
+    _OVERRIDDEN, _PUNYCODE,
 )  # fmt: skip
 """Every expression of this file, for the test that they take linear time."""
 
-_MORSE_LETTERS: Final = dict(
-    zip(
-        (
-            ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. "
-            ".---- ..--- ...-- ....- ..... -.... --... ---.. ----. -----"
-        ).split(),
-        "abcdefghijklmnopqrstuvwxyz1234567890",
-        strict=True,
-    )
+_MORSE_SPELLED: Final = (
+    ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. "
+    ".---- ..--- ...-- ....- ..... -.... --... ---.. ----. -----"
 )
+_MORSE_LETTERS: Final = dict(zip(_MORSE_SPELLED.split(" "), "abcdefghijklmnopqrstuvwxyz1234567890", strict=True))

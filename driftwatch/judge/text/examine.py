@@ -1,4 +1,4 @@
-"""The one call: which signals does a text give over what it was before?"""
+"""The one call: the signals that a text gives over what it was before."""
 
 from __future__ import annotations
 

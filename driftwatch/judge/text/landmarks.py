@@ -23,20 +23,34 @@ _HOST: Final = re.compile(
 )
 _NAME: Final = re.compile(r"(?<![\w/.~@-])[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}(?![\w=])")
 _QUOTED: Final = re.compile(r"[`'\"]([a-z][a-z0-9]{1,40}(?:[-_.:/][a-z0-9]{1,40}){1,6})(?:\(\))?[`'\"]")
-_CALLED: Final = re.compile(r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"][ \t]{0,2}(?:tool|function|mcp|plugin|工具|ツール|도구)")
+_CALLED: Final = re.compile(
+    r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"][ \t]{0,2}(?:tool|function|mcp|plugin|工具|ツール|도구)"
+)
 _CAMEL: Final = re.compile(r"(?<![\w.])[a-z]{2,30}(?:[A-Z][a-z0-9]{1,30}){1,6}(?![\w(]?\w)")
 _SECRETFILE: Final = re.compile(
-    r"\bid_(?:rsa|ed25519|ecdsa|dsa)\b|(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})?[/\\]?\.(?:ssh|aws|gnupg|kube|azure|docker|gcloud|config/gcloud)(?:[/\\][\w.\\/-]{0,80})?"
-    r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|netrc|npmrc|pypirc|pgpass|git-credentials|bash_history|zsh_history|bashrc|zshrc|profile)\b"
-    r"|/etc/(?:passwd|shadow|sudoers)\b|/proc/self/environ|\bmcp\.json\b|\bclaude_desktop_config\b|\bauthorized_keys\b|\bwallet\.dat\b|\blogin\.keychain\b"
+    r"\bid_(?:rsa|ed25519|ecdsa|dsa)\b"
+    r"|(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})?[/\\]?"
+    r"\.(?:ssh|aws|gnupg|kube|azure|docker|gcloud|config/gcloud)(?:[/\\][\w.\\/-]{0,80})?"
+    r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|netrc|npmrc|pypirc|pgpass|git-credentials|bash_history|zsh_history"
+    r"|bashrc|zshrc|profile)\b"
+    r"|/etc/(?:passwd|shadow|sudoers)\b|/proc/self/environ|\bmcp\.json\b|\bclaude_desktop_config\b"
+    r"|\bauthorized_keys\b|\bwallet\.dat\b|\blogin\.keychain\b"
 )
-_DOTFILE: Final = re.compile(r"(?:~|\$home)/\.[\w./-]{2,80}|(?<![\w/])/etc/[\w./-]{2,60}|\bconfig/[\w-]{2,40}\.(?:ya?ml|json|toml|ini|env)\b")
+_DOTFILE: Final = re.compile(
+    r"(?:~|\$home)/\.[\w./-]{2,80}|(?<![\w/])/etc/[\w./-]{2,60}|\bconfig/[\w-]{2,40}\.(?:ya?ml|json|toml|ini|env)\b"
+)
 _SHELL: Final = re.compile(
-    r"(?:\b(?:pip3?|npm|npx|uvx?|apt(?:-get)?|brew|cargo) (?:install|add|exec|run)\b|\b(?:curl|wget) -?\w|\bsudo \w|\bchmod \+?[x0-7]|\bgit config\b"
-    r"|\b(?:ba|z)?sh -c\b|\bpython3? -c\b|\becho \$|\bexport [a-z_]{2,40}=|\beval\(|\bos\.system\(|\bsubprocess\.|\s&&\s|\$\(\w|>> ?~/|--(?:extra-)?index-url)"
+    r"\b(?:pip3?|npm|npx|uvx?|apt(?:-get)?|brew|cargo) (?:install|add|exec|run)\b|\b(?:curl|wget) -?\w|\bsudo \w"
+    r"|\bchmod \+?[x0-7]|\bgit config\b|\b(?:ba|z)?sh -c\b|\bpython3? -c\b|\becho \$|\bexport [a-z_]{2,40}="
+    r"|\beval\(|\bos\.system\(|\bsubprocess\.|\s&&\s|\$\(\w|>> ?~/|--(?:extra-)?index-url"
 )
-_ACCOUNT: Final = re.compile(r"\b[a-z]{2}\d{2}[a-z0-9]{11,30}\b|\b0x[0-9a-f]{40}\b|\bbc1[a-z0-9]{20,60}\b|(?<![\w.-])\d{8,20}(?![\w.-])")
-_SAMPLE: Final = re.compile(r"\be\.g\.|\bfor example\b|\bexamples?:|\bsuch as\b|\blike ['\"`]|\bexample usage\b|\bz\.\s?b\.|\bp\. ?ej\.|\bpar exemple\b|例如|例えば|예를 들")
+_ACCOUNT: Final = re.compile(
+    r"\b[a-z]{2}\d{2}[a-z0-9]{11,30}\b|\b0x[0-9a-f]{40}\b|\bbc1[a-z0-9]{20,60}\b|(?<![\w.-])\d{8,20}(?![\w.-])"
+)
+_SAMPLE: Final = re.compile(
+    r"\be\.g\.|\bfor example\b|\bexamples?:|\bsuch as\b|\blike ['\"`]|\bexample usage\b|\bz\.\s?b\.|\bp\. ?ej\."
+    r"|\bpar exemple\b|例如|例えば|예를 들"
+)
 
 _HARMLESS_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "json-schema.org", "www.w3.org"})  # noqa: S104
 
@@ -55,7 +69,9 @@ def addresses(text: str) -> Iterator[Landmark]:
     """Give URLs, e-mail addresses, IP addresses and host names of folded text, keyed by host or mailbox."""
     if "://" in text:
         for match in _URL.finditer(text):
-            host = re.split(r"[/?#]", match.group().split("://", 1)[1], maxsplit=1)[0].rsplit("@", 1)[-1].split(":", 1)[0]
+            host = (
+                re.split(r"[/?#]", match.group().split("://", 1)[1], maxsplit=1)[0].rsplit("@", 1)[-1].split(":", 1)[0]
+            )
             if host not in _HARMLESS_HOSTS:
                 yield Landmark(ADDRESS, host, match.start(), match.end())
     if "@" in text:
@@ -101,5 +117,19 @@ _OTHERS: Final = (
     (SECRETFILE, _SECRETFILE), (DOTFILE, _DOTFILE), (ACCOUNTNUMBER, _ACCOUNT), (SAMPLE, _SAMPLE), (SHELL, _SHELL),
 )  # fmt: skip
 
-PATTERNS: Final = (_URL, _MAIL, _IP, _HOST, _NAME, _QUOTED, _CALLED, _SECRETFILE, _ACCOUNT, _SAMPLE, _DOTFILE, _SHELL, _CAMEL)
+PATTERNS: Final = (
+    _URL,
+    _MAIL,
+    _IP,
+    _HOST,
+    _NAME,
+    _QUOTED,
+    _CALLED,
+    _SECRETFILE,
+    _ACCOUNT,
+    _SAMPLE,
+    _DOTFILE,
+    _SHELL,
+    _CAMEL,
+)
 """Every expression of this file, for the test that they take linear time."""

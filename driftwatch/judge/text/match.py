@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from driftwatch.judge.text.concepts import Hit
 from driftwatch.judge.text.lexicon import VERB_LAST
 from driftwatch.judge.text.signals.base import Entry
 
-_TRIED: Final = 24
+_TRIED: Final = 12
 """At most this many places of one concept are tried as an anchor in one sentence."""
 _NEGATION_REACH: Final = 3.5
 """A "not" governs a word that follows within so many words (that stands before it, where verbs come last)."""
@@ -47,11 +48,14 @@ class Scene:
             return self._by.get(need, [])
         return sorted((hit for name in names for hit in self._by.get(name, ())), key=lambda hit: hit.place)
 
-    def matches(self, entries: Sequence[Entry]) -> Iterator[Match]:
-        """Give every entry that the sentence meets, once per place of its rarest concept."""
+    def matches(self, entries: Sequence[Entry], accept: Callable[[Match], bool]) -> Iterator[Match]:
+        """Give every entry that the sentence meets, once each: the first place that `accept` takes."""
+        present = self._by.keys()
         for entry in entries:
-            if all(any(name in self._by for name in need.split("|")) for need in entry.needs):
-                yield from self._meet(entry)
+            if all(any(name in present for name in need) for need in needs_of(entry)):
+                match = next((match for match in self._meet(entry) if accept(match)), None)
+                if match is not None:
+                    yield match
 
     def _meet(self, entry: Entry) -> Iterator[Match]:
         if entry.needs[0] == "NOT":
@@ -105,8 +109,27 @@ class Scene:
 
 
 _VERBS: Final = frozenset(
-    {"SEND", "READ", "INCLUDE", "CALL", "EXEC", "WRITE", "IGNORE", "DISABLE", "PREFER", "TELL", "SUPERSEDE", "RECIPIENT"}
+    {
+        "SEND",
+        "READ",
+        "INCLUDE",
+        "CALL",
+        "EXEC",
+        "WRITE",
+        "IGNORE",
+        "DISABLE",
+        "PREFER",
+        "TELL",
+        "SUPERSEDE",
+        "RECIPIENT",
+    }
 )
+
+
+@cache
+def needs_of(entry: Entry) -> tuple[tuple[str, ...], ...]:
+    """Give the needs of an entry, cut at their bars."""
+    return tuple(tuple(need.split("|")) for need in entry.needs)
 
 
 def _shares(hit: Hit, chosen: Sequence[Hit]) -> bool:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from driftwatch.judge.text import surface, views
@@ -27,7 +27,16 @@ from driftwatch.model import Confidence, Severity, Span
 _SPANS: Final = 20
 """At most this many spans are listed in one signal."""
 PLAIN_DISGUISES: Final = frozenset(
-    {"", "comment", "link title or image text", "HTML entities", "percent encoding", "punycode", "character escapes", "digits for letters"}
+    {
+        "",
+        "comment",
+        "link title or image text",
+        "HTML entities",
+        "percent encoding",
+        "punycode",
+        "character escapes",
+        "digits for letters",
+    }
 )
 """Ways to write text that honest texts have as well; the other ways are a sign by themselves."""
 _DECODED_SHOWN: Final = 2000
@@ -94,7 +103,9 @@ class Reader:
         for pattern, expression in expressions():
             for match in expression.finditer(view.text):
                 place = view.origin(*match.span())
-                if covers(new, *place) and _concerns(view, [place]) and match.group() not in self.old:
+                if not covers(new, *place) or not _concerns(view, [place]) or match.group() in self.old:
+                    continue
+                if pattern.test is None or pattern.test(match.group()):
                     span = self._span(*place, view.text if view.how else "")
                     yield Seen.of(pattern, span, view.how)
 
@@ -104,17 +115,10 @@ class Reader:
         starts = [hit.start for hit in hits]
         for start, end, part in self._sentences(view, folded):
             inside = hits[bisect_left(starts, start) : bisect_left(starts, end)]
-            had: frozenset[str] | None = None
-            for match in Scene(inside, folded.text).matches(ENTRIES):
-                places = [view.origin(*folded.origin(hit.start, hit.end)) for hit in match.hits]
-                if not _concerns(view, places):
-                    continue
-                if part is not None and (part.cut or not any(part.touches(*place) for place in places)):
-                    had = _ids(part.before, known) if had is None else had
-                    if not part.before or match.entry.id in had:
-                        continue
-                elif part is None and not any(covers(new, *place) for place in places):
-                    continue
+            if not inside:
+                continue
+            gains = _Gains(view, folded, new, known, part)
+            for match in Scene(inside, folded.text).matches(ENTRIES, gains.accept):
                 yield self._meaning(view, match, view.origin(*folded.origin(start, end)))
 
     def _encoded(self, view: View) -> Iterator[Seen]:
@@ -122,7 +126,14 @@ class Reader:
         if view.how in PLAIN_DISGUISES or len(view.text.split()) < 4:
             return
         spans = tuple(self._span(*place, view.text) for place in view.changed[:_SPANS])
-        yield Seen("hidden.encoded", HIDDEN, Severity.MEDIUM, Confidence.MEDIUM, spans, f"It holds text that was encoded: {view.how}.")
+        yield Seen(
+            "hidden.encoded",
+            HIDDEN,
+            Severity.MEDIUM,
+            Confidence.MEDIUM,
+            spans,
+            f"It holds text that was encoded: {view.how}.",
+        )
 
     def _meaning(self, view: View, match: Match, sentence: tuple[int, int]) -> Seen:
         span = self._span(*sentence, view.text if view.how else "")
@@ -131,7 +142,9 @@ class Reader:
     def _sentences(self, view: View, folded: Folded) -> Iterator[tuple[int, int, Gained | None]]:
         """Give the sentences to judge, in folded offsets; with what was gained in each for the text as it stands."""
         if view.how:
-            places: list[tuple[int, int, Gained | None]] = [(start, end, None) for start, end in sentences(view.text)]
+            places: list[tuple[int, int, Gained | None]] = [
+                (start, end, None) for start, end in sentences(view.text) if _concerns(view, [view.origin(start, end)])
+            ]
         else:
             places = [(part.start, part.end, part) for part in self.parts]
         for start, end, part in places:
@@ -141,13 +154,36 @@ class Reader:
         return Span(self.context.pointer, start, end, decoded[:_DECODED_SHOWN], self.context.target)
 
 
+@dataclass(frozen=True)
+class _Gains:
+    """Tells whether what one sentence says is news."""
+
+    view: View
+    folded: Folded
+    new: list[tuple[int, int]]
+    known: frozenset[str]
+    part: Gained | None
+
+    def accept(self, match: Match) -> bool:
+        """Take a match that rests on something new, or that the old form of the sentence did not meet."""
+        places = [self.view.origin(*self.folded.origin(hit.start, hit.end)) for hit in match.hits]
+        if not _concerns(self.view, places):
+            return False
+        if self.part is None:
+            return any(covers(self.new, *place) for place in places)
+        if not self.part.cut and any(self.part.touches(*place) for place in places):
+            return True
+        return bool(self.part.before) and match.entry.id not in _ids(self.part.before, self.known)
+
+
 def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:
     """Say whether what was found rests on something that only this view shows."""
-    return not view.changed or any(covers(list(view.changed), *place) for place in places)
+    return not view.changed or any(covers(view.changed, *place) for place in places)
 
 
+@lru_cache(maxsize=64)
 def _ids(sentence: str, known: frozenset[str]) -> frozenset[str]:
     """Give the entries that an old sentence already met."""
     folded = fold(sentence)
-    hits = understand(sentence, folded, known)
-    return frozenset(match.entry.id for match in Scene(hits, folded.text).matches(ENTRIES))
+    scene = Scene(understand(sentence, folded, known), folded.text)
+    return frozenset(match.entry.id for match in scene.matches(ENTRIES, lambda _: True))

@@ -8,10 +8,12 @@ from typing import Final
 _ENDS: Final = re.compile(
     r"[.!?](?=[\s\"')\]]|$)|[。！？؟।۔｡…‼⁇⁉]|\n[ \t\r]*\n|\n(?=[ \t]*(?:[-*•#>|@]|\d{1,3}[.)]|[A-Z][\w ]{0,30}:|</?\w))"
 )
+_BLANK: Final = " \t\r\n"
+"""What is trimmed; rarer spaces stay, because they may hide something."""
 _LONGEST: Final = 1200
 """A sentence of more characters than this is judged in pieces."""
 
-_ABBREVIATIONS: Final = ("e.g", "i.e", "etc", "vs", "cf", "resp", "approx", "incl", "z.b", "p.ej", "no", "fig", "max", "min")
+_ABBREVIATIONS: Final = ("e.g", "i.e", "etc", "vs", "cf", "resp", "approx", "incl", "z.b", "p.ej", "fig", "max", "min")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -19,20 +21,25 @@ def sentences(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     start = 0
     for match in _ENDS.finditer(text):
-        if match.group() == "." and text[max(0, match.start() - 7) : match.start()].lower().endswith(_ABBREVIATIONS):
-            if text[match.end() : match.end() + 2].strip()[:1].islower():
-                continue
+        if match.group() == "." and _abbreviates(text, match.start()):
+            continue
         _add(found, text, start, match.end())
         start = match.end()
     _add(found, text, start, len(text))
     return found
 
 
+def _abbreviates(text: str, at: int) -> bool:
+    """Say whether the full stop at this place belongs to an abbreviation inside a sentence."""
+    before = text[max(0, at - 7) : at].lower()
+    return before.endswith(_ABBREVIATIONS) and text[at + 1 : at + 3].strip()[:1].islower()
+
+
 def _add(found: list[tuple[int, int]], text: str, start: int, end: int) -> None:
     """Append one stretch, trimmed; cut at white space where it is too long."""
-    while start < end and text[start].isspace():
+    while start < end and text[start] in _BLANK:
         start += 1
-    while end > start and text[end - 1].isspace():
+    while end > start and text[end - 1] in _BLANK:
         end -= 1
     while end - start > _LONGEST:
         cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)

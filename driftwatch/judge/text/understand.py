@@ -16,7 +16,12 @@ from driftwatch.judge.text.words import Word, words
 
 _BESIDE: Final = 2.5
 """So many words apart still reads as one phrase ("the `x` tool", "call the x")."""
-_PLAIN_FIRST: Final = frozenset({"get", "list", "search", "create", "read", "write", "send", "update", "delete", "find", "fetch", "run", "set", "add", "file", "data", "user", "make", "check"})  # fmt: skip
+_PLAIN_FIRST: Final = frozenset(
+    {
+        *("get", "list", "search", "create", "read", "write", "send", "update", "delete", "find", "fetch", "run"),
+        *("set", "add", "file", "data", "user", "make", "check"),
+    }
+)
 """First words of tool names that are no family name."""
 
 
@@ -47,7 +52,9 @@ def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: frozenset
     for mark in (*landmarks.addresses(text), *landmarks.names(text), *camel, *landmarks.others(text)):
         if mark.key in known:
             continue
-        if mark.concept == landmarks.FOREIGN and _own_kind(mark.key, families, raw[slice(*folded.origin(mark.start, mark.end))]):
+        if mark.concept == landmarks.FOREIGN and _own_kind(
+            mark.key, families, raw[slice(*folded.origin(mark.start, mark.end))]
+        ):
             continue
         if mark.concept == landmarks.ADDRESS and landmarks.label(mark.key) in known:
             continue
@@ -72,14 +79,20 @@ def _together(hits: Sequence[Hit], marks: Sequence[Hit]) -> Iterator[Hit]:
         if hit.concept == "OTHER":
             tool = _beside(hit, tools, both=False, ahead=True)
             if tool is not None:
-                yield replace(hit, concept="OTHERTOOL", last=tool.last, end=max(hit.end, tool.end), language=hit.language)
+                yield replace(
+                    hit, concept="OTHERTOOL", last=tool.last, end=max(hit.end, tool.end), language=hit.language
+                )
 
 
 def _beside(hit: Hit, others: Sequence[Hit], *, both: bool, ahead: bool = False) -> Hit | None:
     """Give one of the others that stands beside the hit: before it, after it when `ahead`, or either when `both`."""
     low = bisect_left(others, hit.place - _BESIDE - 2, key=lambda other: other.place)
     for other in others[low : low + 16]:
-        apart = other.place - hit.place if other.place >= hit.place else hit.place - other.place - (other.last - other.first)
+        apart = (
+            other.place - hit.place
+            if other.place >= hit.place
+            else hit.place - other.place - (other.last - other.first)
+        )
         if other.place > hit.place + _BESIDE + (hit.last - hit.first):
             break
         after = other.place > hit.place
@@ -107,7 +120,7 @@ def _own(own_names: frozenset[str], item: str, purpose: str, known: str) -> froz
         parts = [word.text for word in words(folded)]
         own.update(parts)
         if len(parts) > 1 and len(parts[0]) >= 4 and parts[0] not in _PLAIN_FIRST:
-            own.update((f"{parts[0]}_", ))
+            own.update((f"{parts[0]}_",))
     own.update(word.text for word in words(fold(purpose).text))
     return frozenset(own | _keys(f"{known}\n{purpose}"))
 
@@ -115,5 +128,10 @@ def _own(own_names: frozenset[str], item: str, purpose: str, known: str) -> froz
 @lru_cache(maxsize=256)
 def _keys(text: str) -> frozenset[str]:
     folded = fold(text).text
-    marks = (*landmarks.addresses(folded), *landmarks.names(folded), *landmarks.camel_names(text), *landmarks.others(folded))
+    marks = (
+        *landmarks.addresses(folded),
+        *landmarks.names(folded),
+        *landmarks.camel_names(text),
+        *landmarks.others(folded),
+    )
     return frozenset(mark.key for mark in marks if mark.concept != landmarks.SAMPLE)

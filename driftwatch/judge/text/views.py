@@ -49,7 +49,9 @@ def inner(outer: View, view: View) -> View:
     return View(view.text, starts, ends, f"{view.how} in {outer.how}" if outer.how else view.how, changed)
 
 
-def rewritten(text: str, expression: re.Pattern[str], put: Callable[[re.Match[str]], str | None], how: str) -> View | None:
+def rewritten(
+    text: str, expression: re.Pattern[str], put: Callable[[re.Match[str]], str | None], how: str
+) -> View | None:
     """Give a view in which every match says what `put` makes of it (None leaves it); None when nothing changed."""
     out: list[str] = []
     starts: list[int] = []

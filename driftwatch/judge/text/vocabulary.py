@@ -9,12 +9,13 @@ from driftwatch.judge.text import lexicon
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.words import words
 
-_MORE: Final = (
-    "a i in it as at do go he we me my no so up us our out who why how all any can had has have her his was were will would "
-    "each every file files data key keys name time into over then than them they their there here what which where while before after "
-    "previous secret password tool message messages content contents address account server system user model please now next one two "
-    "home folder directory path read write send call list full last first text word words answer question reply email web site page"
-)
+_MORE: Final = """
+a i in it as at do go he we me my no so up us our out who why how all any can had has have her his was were will would
+each every file files data key keys name time into over then than them they their there here what which where while
+before after previous secret password tool message messages content contents address account server system user model
+please now next one two home folder directory path read write send call list full last first text word words answer
+question reply email web site page
+"""
 
 
 @cache

@@ -79,7 +79,9 @@ def _signal(group: list[tuple[Severity, Seen]], company: int, hides: bool) -> Si
         confidence = Confidence.HIGH
     spans = list(dict.fromkeys(span for _, one in group for span in one.spans))
     why = worst.why + (f" It was disguised: {worst.how}." if worst.how else "")
-    return Signal(worst.category, level, confidence, tuple(sorted(spans, key=lambda span: span.start)[:_SPANS]), why, worst.id)
+    return Signal(
+        worst.category, level, confidence, tuple(sorted(spans, key=lambda span: span.start)[:_SPANS]), why, worst.id
+    )
 
 
 def purposes(text: str) -> frozenset[str]:

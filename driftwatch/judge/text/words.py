@@ -43,4 +43,9 @@ def words(text: str) -> list[Word]:
 
 def is_cjk(char: str) -> bool:
     """Say whether the character is an ideograph, kana or Hangul syllable."""
-    return "\u3005" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" or "\uf900" <= char <= "\ufaff"
+    return (
+        "\u3005" <= char <= "\u30ff"
+        or "\u3400" <= char <= "\u9fff"
+        or "\uac00" <= char <= "\ud7af"
+        or "\uf900" <= char <= "\ufaff"
+    )

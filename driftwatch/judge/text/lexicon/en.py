@@ -13,11 +13,11 @@ NOT: not, never, don't, dont, won't, without, avoid, no, mustn't, shouldn't, ref
 nobody
 TELL: tell, telling, inform, informing, mention, mentioning, notify, notifying, reveal, revealing, disclose,
 disclosing, alert, alerting, show, showing, shown, display, displayed, displaying, say, report, reporting, explain,
-explaining, announce, mentioned, disclosed, revealed, surface, surfaced, discuss, acknowledge, narrate, quoted,
-quote, paraphrased, let know, make aware, bring up, refer to, describe, reported, communicate, presented, listed,
-visible
-REVEAL: mention, mentioning, disclose, disclosing, reveal, revealing, divulge, let on, bring up, acknowledge,
-narrate, discuss, quoted, paraphrased, surfaced
+explaining, announce, mentioned, disclosed, revealed, surface, surfaced, discuss, acknowledge, narrate, quoted, quote,
+paraphrased, let know, make aware, bring up, refer to, describe, reported, communicate, presented, listed, visible,
+list, counted, count, named
+REVEAL: mention, mentioning, disclose, disclosing, reveal, revealing, divulge, let on, bring up, acknowledge, narrate,
+discuss, quoted, paraphrased, surfaced
 USER: user, users, user's, human, humans, customer, customers, operator, end user, end users, person, people,
 account holder, requester, caller, reader, them, client, individual
 SILENT: silently, secretly, quietly, covertly, discreetly, surreptitiously, invisibly, stealthily, unnoticed,
@@ -46,18 +46,18 @@ CONVERSATION: chat so far, user's message, user's messages, user message, user m
 user's original, user's request, user's prompt, full prompt, original prompt, user's exact words, context window,
 full context, entire context, session context, chain of thought, your reasoning, your thinking, reasoning trace,
 thought process, internal reasoning, everything the user, all the user, what the user said, what the user has,
-anything the user, previous tool results, results of previous tool*, output of previous tool*,
-outputs of other tools, other tools returned, tool results so far, earlier tool results, memory contents,
-user has typed, user typed, user wrote, earlier in the chat, messages so far, thread so far, user's own words
+anything the user, previous tool results, results of previous tool*, output of previous tool*, outputs of other tools,
+other tools returned, tool results so far, earlier tool results, memory contents, user has typed, user typed,
+user wrote, earlier in the chat, messages so far, thread so far, user's own words
 CREDENTIAL: password, passwords, passphrase, api key, api keys, apikey, access key, access keys, secret key,
 secret keys, private key, private keys, ssh key, ssh keys, signing key, encryption key*, credential, credentials,
 auth token, auth tokens, access tokens, bearer token, refresh token*, session token*, session cookie*, cookies,
 seed phrase, recovery phrase, wallet key*, secrets, login details, oauth token*, keychain, client secret,
 one time code*, verification code*, cvv, card number*, credit card*, social security number*, environment variables,
 ssn, pin code, 2fa code*, kubeconfig
-FILES: file, files, file contents, documents, source code, codebase, repository contents, home directory,
-home folder, workspace, local files, config file*, configuration file*, directory, folder, env file, dotfile*,
-shell history, browser history, clipboard, contacts, address book, screenshot*, spreadsheets, attachments
+FILES: file, files, file contents, documents, source code, codebase, repository contents, home directory, home folder,
+workspace, local files, config file*, configuration file*, directory, folder, env file, dotfile*, shell history,
+browser history, clipboard, contacts, address book, screenshot*, spreadsheets, attachments
 SEND: send, sends, sending, sent, post, posts, posted, posting, upload, uploads, uploading, uploaded, forward,
 forwards, forwarded, forwarding, transmit, transmits, transmitted, transmitting, emailed, bcc, submit, submits,
 submitted, exfiltrate, exfiltrates, deliver, delivered, share, shared, leak, relay, relayed, mirror, mirrored,
@@ -105,8 +105,8 @@ consent is implied, consent is assumed, treat as approved, treated as approved, 
 counts as approved, count as approved, assume approval, assume consent, approval is implied, approved in advance,
 confirmed in advance, blanket approval, standing approval, taken as approval, taken as consent, no approval needed,
 no confirmation needed, no confirmation required, no confirmation is needed
-DISABLE: disable, disables, disabling, turn off, switch off, skip, skips, skipping, suppress, suppresses,
-suppressing, bypass, bypassing, deactivate, relax, omit, dispense with, waive, waived, auto approve, auto confirm,
+DISABLE: disable, disables, disabling, turn off, switch off, skip, skips, skipping, suppress, suppresses, suppressing,
+bypass, bypassing, deactivate, relax, omit, dispense with, waive, waived, auto approve, auto confirm,
 automatically approve
 SAFETY: safety check*, security check*, safety, sandbox, tls verification, certificate verification,
 certificate check*, ssl verification, host key check*, audit log*, audit trail, guardrail*, safeguard*,
@@ -142,9 +142,9 @@ MONEY: payment, payments, transfers, transfer, account, iban, wallet, wallet add
 invoice, refund, refunds, bank account, deposit, wire, destination address, payout*, fee, donation
 RECIPIENT: recipient, recipients, bcc, cc, attendee, attendees, reviewer, reviewers, collaborator, collaborators,
 guest, guests, member, subscriber, watchers, assignee, to address, reply to, mailing list, webhook
-ADVICE: attack, attacks, attacker, attackers, injection, malicious, phishing, vulnerability, vulnerabilities,
-detects, detect, scans for, protect against, protects against, example of, for example, such as, untrusted,
-warn the user, beware
+ADVICE: attack, attacks, attacker, attackers, injection, malicious, phishing, vulnerability, vulnerabilities, detects,
+detect, scans for, protect against, protects against, example of, for example, such as, untrusted, warn the user,
+beware
 DESCRIBES: returns, gets, lists, retrieves, shows, displays, a list of, the list of, get, list, search
 CONSENT: confirmation, confirmations, approval, approvals, permission, consent, sign off, authorization,
 authorisation, go ahead, user review, human review, user's approval

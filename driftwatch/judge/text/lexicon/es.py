@@ -46,8 +46,8 @@ CALL: llam*, invoc*, us*, utiliz*, ejecut*, lanz*, recurr*, activ*, corre
 EXEC: ejecut*, corr*, lanz*, instal*, descarg*, inici*, evalu*
 COMMAND: comando*, orden de shell, script*, guion, bash, curl, wget, sudo, codigo, terminal, consola, instalador,
 binario
-WRITE: escrib*, modific*, cambi*, elimin*, borr*, sustituy*, reemplaz*, actualiz*, fij*, establec*, redirig*,
-conced*, otorg*, añad*, agreg*, transfer*, pag*, compr*, desactiv*
+WRITE: escrib*, modific*, cambi*, elimin*, borr*, sustituy*, reemplaz*, actualiz*, fij*, establec*, redirig*, conced*,
+otorg*, añad*, agreg*, transfer*, pag*, compr*, desactiv*
 TOOL: herramienta*, funcion*, servidor*, conector*, plugin*, complemento*
 OTHER: otr*, cualquier*, tod*, demas, ningun*, restante*
 BEFORE: antes de, antes, primero, despues, tras, siempre, cada vez, siempre que, en cada, al principio, al inicio,

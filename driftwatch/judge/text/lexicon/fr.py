@@ -31,8 +31,8 @@ message original, message complet, derniers messages, demande initiale, demande 
 tout ce que l'utilisateur, raisonnement, chaine de pensee, contexte complet, contexte de la session, mots exacts,
 resultats des autres outils
 CREDENTIAL: mot de passe, mots de passe, cle*, identifiants, jeton*, secret, secrets, cle privee, cles privees,
-cle api, phrase de recuperation, cookie*, carte bancaire, carte de credit, numero de carte,
-variables d'environnement, code de verification
+cle api, phrase de recuperation, cookie*, carte bancaire, carte de credit, numero de carte, variables d'environnement,
+code de verification
 FILES: fichier*, dossier*, repertoire*, document*, code source, historique du navigateur, presse papiers, contacts,
 carnet d'adresses
 SEND: envoi*, envoy*, transmet*, transmis*, transf*, publi*, partag*, copie a, copie cachee, cci, expedi*, televers*,
@@ -54,9 +54,9 @@ egalement, aussi, prealablement, au prealable, puis
 MUST: doi*, devez, doivent, obligatoire*, il faut, necessaire*, requis*, exig*, assur*, imperati*, veill*
 MODEL: assistant*, modele, agent*, ia, llm, claude, chatgpt, tu, vous
 CONFIRM: confirm*, approb*, approuv*, permission*, consentement, autoris*, demand*, verification, accord, valid*
-APPROVED: a deja approuve, a deja confirme, a deja autorise, a deja donne son accord, a deja consenti,
-deja approuve*, deja autorise*, est repute* approuve*, considere* comme approuve*, consentement implicite,
-approuve* d'avance, autorise* d'avance, vaut accord, vaut approbation, aucune confirmation, pas besoin de confirm*,
+APPROVED: a deja approuve, a deja confirme, a deja autorise, a deja donne son accord, a deja consenti, deja approuve*,
+deja autorise*, est repute* approuve*, considere* comme approuve*, consentement implicite, approuve* d'avance,
+autorise* d'avance, vaut accord, vaut approbation, aucune confirmation, pas besoin de confirm*,
 sans qu'il soit besoin, accord acquis
 DISABLE: desactiv*, saut*, ignor*, supprim*, contourn*, etein*, omett*, omets, dispens*, neutralis*
 SAFETY: controle* de securite, securite, verification*, journal d'audit, avertissement*, alerte*, pare feu,

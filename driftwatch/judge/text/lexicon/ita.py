@@ -51,8 +51,8 @@ MODEL: assistente, modello, agente, ia, llm, claude, chatgpt, tu
 CONFIRM: conferm*, approv*, permess*, consenso, autorizz*, chied*, verific*, richiesta di conferma
 APPROVED: ha gia approvato, ha gia confermato, ha gia autorizzato, ha gia acconsentito, gia approvat*,
 gia autorizzat*, si considera approvat*, si intende approvat*, consenso implicito, approvat* in anticipo,
-non serve conferma, non serve alcuna conferma, non e necessaria conferma, non occorre conferma,
-non richiede conferma, pre approvat*, preapprovat*
+non serve conferma, non serve alcuna conferma, non e necessaria conferma, non occorre conferma, non richiede conferma,
+pre approvat*, preapprovat*
 DISABLE: disattiv*, disabilit*, salt*, sopprim*, aggir*, spegn*, omett*, bypass*
 SAFETY: controll* di sicurezza, sicurezza, verific*, registro di controllo, avvis*, firewall, protezion*, filtr*,
 salvaguard*, passaggio di conferma, conferm*
@@ -69,8 +69,8 @@ nella prossima sessione, la prossima volta, per il resto della sessione, fuori o
 PREFER: preferi*, raccomand*, consigli*, privilegi*, scegli*, sugger*, favori*, migliore di, meglio di
 MONEY: pagament*, bonific*, conto, iban, portafoglio, beneficiari*, fattur*, rimbors*, deposito
 RECIPIENT: destinatari*, copia nascosta, ccn, invitat*, revisor*, collaborator*, membr*, iscritt*, partecipant*
-ADVICE: attacc*, aggressor*, injection, iniezione, malevol*, phishing, vulnerabilit*, rilev*, ad esempio,
-per esempio, protegge da, avvisa l'utente
+ADVICE: attacc*, aggressor*, injection, iniezione, malevol*, phishing, vulnerabilit*, rilev*, ad esempio, per esempio,
+protegge da, avvisa l'utente
 SAID: se l'utente dice, se l'utente menziona, quando l'utente dice, quando l'utente menziona, se l'utente chiede
 BAD: obsolet*, insicur*, guast*, non disponibil*, superat*, inaffidabil*, dismess*, non funzionan*, non funziona,
 compromess*, disattivat*, fuori servizio, deprecat*

@@ -38,8 +38,8 @@ PARAM: parametr*, argument*, pol*, notatk*, komentarz*, metadan*, nagłów*, war
 CALL: wywoł*, użyj*, używa*, uruchom*, skorzystaj*, wykonaj*
 EXEC: wykonaj*, uruchom*, zainstaluj*, pobierz*, odpal*
 COMMAND: polecen*, skrypt*, bash, curl, wget, sudo, kod*, terminal*, konsol*, powłok*
-WRITE: zapisz*, zmień*, usuń*, zastąp*, zaktualizuj*, ustaw*, przekieruj*, przyznaj*, dodaj*, przelej*, zapłać*,
-kup*, wyłącz*
+WRITE: zapisz*, zmień*, usuń*, zastąp*, zaktualizuj*, ustaw*, przekieruj*, przyznaj*, dodaj*, przelej*, zapłać*, kup*,
+wyłącz*
 TOOL: narzędzi*, funkcj*, serwer*, wtyczk*, łącznik*
 OTHER: inn*, wszystki*, każd*, dowoln*, pozostał*
 BEFORE: przed, najpierw, potem, następnie, zawsze, za każdym razem, przy każdym, na początku, na końcu, także,

@@ -15,8 +15,8 @@ contar, anunci*, coment*, exib*
 REVEAL: mencion*, revel*, divulg*, exponha
 USER: usuari*, utilizador*, cliente*, pessoa*, humano*, operador*, titular*
 SILENT: em silencio, silenciosamente, secretamente, em segredo, discretamente, sem avisar, sem que perceba,
-sem o conhecimento, sem que o usuario saiba, ocult*, escondid*, as escondidas, sem informar, sem mencionar,
-sem dizer, de forma discreta, sem alarde
+sem o conhecimento, sem que o usuario saiba, ocult*, escondid*, as escondidas, sem informar, sem mencionar, sem dizer,
+de forma discreta, sem alarde
 IGNORE: ignor*, desconsider*, esqueç*, esquec*, descart*, desprez*, deixe de seguir, nao siga, anul*, sobreponh*
 SUPERSEDE: prevalec*, tem prioridade, tem precedencia, substitu*, nao se aplica mais, nao se aplicam mais,
 deixam de valer, ja nao se aplica*, ficam sem efeito, acima de, perdem a validade
@@ -53,9 +53,9 @@ MUST: deve*, obrigatori*, tem que, tem de, e preciso, e necessario, requer*, nec
 MODEL: assistente, modelo, agente, ia, llm, claude, chatgpt, voce, tu
 CONFIRM: confirm*, aprov*, permiss*, consentimento, autoriz*, pergunt*, pedir, peca, solicit*, verificacao
 APPROVED: ja aprovou, ja confirmou, ja autorizou, ja consentiu, ja foi aprovad*, ja deu consentimento,
-considera se aprovad*, consideram se aprovad*, aprovado previamente, aprovado antecipadamente,
-autorizado previamente, consentimento implicito, nao precisa de confirm*, nao e preciso confirm*,
-nao e necessario confirm*, nao requer confirm*, pre aprovad*, dado como aprovado
+considera se aprovad*, consideram se aprovad*, aprovado previamente, aprovado antecipadamente, autorizado previamente,
+consentimento implicito, nao precisa de confirm*, nao e preciso confirm*, nao e necessario confirm*,
+nao requer confirm*, pre aprovad*, dado como aprovado
 DISABLE: desativ*, desabilit*, pul*, salt*, suprim*, contorn*, deslig*, dispens*, omit*
 SAFETY: verificac* de seguranca, seguranca, registro de auditoria, aviso*, alerta*, firewall, protec*, filtro*,
 salvaguard*, etapa de confirmacao, confirmac*

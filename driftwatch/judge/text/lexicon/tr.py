@@ -7,8 +7,8 @@ from typing import Final
 from driftwatch.judge.text.lexicon.read import read
 
 CONCEPTS: Final = read("""
-MARK: ve, bir, bu, için, ile, da, de, olarak, ya, veya, her, olan, icin, daha, gibi, ise, sonra, önce, tüm, ne,
-değil, o
+MARK: ve, bir, bu, için, ile, da, de, olarak, ya, veya, her, olan, icin, daha, gibi, ise, sonra, önce, tüm, ne, değil,
+o
 NOT: değil, asla, olmadan, etmeden, yapmadan, sormadan, bildirmeden, söylemeden, beklemeden, almadan, hiçbir, yok,
 sakın, etme, etmeyin, yapma, yapmayın, söyleme, söylemeyin, bildirme, bildirmeyin, bahsetme, bahsetmeyin, gösterme,
 göstermeyin, açıklama yapma, kaçın*, gerekmez, gerek yok, gerekmiyor, sorma, sormayın, belirtme, belirtmeyin,
@@ -52,8 +52,8 @@ MUST: gerek*, zorunlu*, şart*, malı, meli, mutlaka, lazım, malısın*, melisi
 MODEL: asistan*, model*, ajan*, yapay zeka, llm, claude, chatgpt, sen, siz, yardımcı*
 CONFIRM: onay*, izin*, izn*, rıza*, sor*, doğrula*, teyit*, danış*
 APPROVED: zaten onayla*, önceden onayla*, onay vermiş*, onaylamış sayıl*, onaylanmış sayıl*, onaylı sayıl*,
-onay gerekmez, onay gerekmiyor, onaya gerek yok, onay istemeye gerek yok, izin vermiş*, zaten izin ver*,
-rıza vermiş*, rızası var*, kabul etmiş sayıl*
+onay gerekmez, onay gerekmiyor, onaya gerek yok, onay istemeye gerek yok, izin vermiş*, zaten izin ver*, rıza vermiş*,
+rızası var*, kabul etmiş sayıl*
 DISABLE: devre dışı*, kapat*, atla*, bastır*, geç, es geç*, iptal et*
 SAFETY: güvenlik kontrol*, güvenlik*, denetim kaydı*, uyarı*, güvenlik duvarı*, koruma*, filtre*,
 sertifika doğrulama*, onay adım*, onay ekran*, doğrulama*

@@ -22,10 +22,9 @@ PRIOR: trước, trước đó, trước đây, ở trên, hiện có, tất c�
 INSTRUCTION: hướng dẫn, chỉ dẫn, chỉ thị, quy tắc, quy định, lệnh, chính sách, giới hạn, ràng buộc, lời nhắc
 SYSPROMPT: lời nhắc hệ thống, thông điệp hệ thống, tin nhắn hệ thống, hướng dẫn hệ thống, chỉ dẫn hệ thống,
 chỉ dẫn ban đầu, hướng dẫn ban đầu, prompt hệ thống, system prompt
-CONVERSATION: cuộc trò chuyện, hội thoại, lịch sử trò chuyện, lịch sử chat, đoạn chat, cuộc hội thoại,
-tin nhắn trước, tin nhắn của người dùng, yêu cầu ban đầu, yêu cầu gốc, toàn bộ yêu cầu, nguyên văn,
-những gì người dùng, suy luận, chuỗi suy nghĩ, quá trình suy nghĩ, toàn bộ ngữ cảnh, ngữ cảnh phiên,
-kết quả của công cụ khác
+CONVERSATION: cuộc trò chuyện, hội thoại, lịch sử trò chuyện, lịch sử chat, đoạn chat, cuộc hội thoại, tin nhắn trước,
+tin nhắn của người dùng, yêu cầu ban đầu, yêu cầu gốc, toàn bộ yêu cầu, nguyên văn, những gì người dùng, suy luận,
+chuỗi suy nghĩ, quá trình suy nghĩ, toàn bộ ngữ cảnh, ngữ cảnh phiên, kết quả của công cụ khác
 CREDENTIAL: mật khẩu, khóa, khoá, khóa riêng, khóa api, thông tin đăng nhập, thông tin xác thực, mã thông báo, token,
 bí mật, cookie, thẻ tín dụng, số thẻ, biến môi trường, mã xác minh, cụm từ khôi phục, chứng chỉ
 FILES: tệp, tập tin, file, thư mục, tài liệu, mã nguồn, lịch sử duyệt web, bảng nhớ tạm, danh bạ
@@ -59,8 +58,8 @@ chính sách công ty, chính sách bảo mật, chính thức, cập nhật h�
 REGARDLESS: bất kể, dù người dùng, cho dù, thay vì, không phụ thuộc, mặc cho, ngay cả khi
 ROLE: bây giờ bạn là, từ giờ bạn là, từ bây giờ bạn, đóng vai, giả vờ, vai trò mới, nhiệm vụ mới,
 chế độ nhà phát triển, chế độ bảo trì, chỉ dẫn mới, hướng dẫn mới, nhiệm vụ thật
-TRIGGER: mật hiệu, kể từ bây giờ, từ nay, kể từ lần thứ, sau lần thứ, lần thứ ba, lần sau, phiên sau,
-phiên tiếp theo, trong suốt phiên, ngoài giờ, sau ngày, từ giờ trở đi
+TRIGGER: mật hiệu, kể từ bây giờ, từ nay, kể từ lần thứ, sau lần thứ, lần thứ ba, lần sau, phiên sau, phiên tiếp theo,
+trong suốt phiên, ngoài giờ, sau ngày, từ giờ trở đi
 PREFER: ưu tiên, đề xuất, khuyến nghị, giới thiệu, chọn, gợi ý, tốt hơn
 MONEY: thanh toán, chuyển khoản, tài khoản, ví, người nhận, người thụ hưởng, hóa đơn, hoàn tiền, nạp tiền
 RECIPIENT: người nhận, bcc, người tham dự, khách mời, người đánh giá, cộng tác viên, thành viên, người đăng ký
