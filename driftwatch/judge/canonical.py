@@ -20,7 +20,7 @@ from driftwatch.model import Json
 _EXACT = 2**53
 _DIGITS_UP_TO = 10**21
 _LONGEST_DECIMAL_BITS = 10_000
-_PLAIN = re.compile(r'[ !#-\[\]-~]*')
+_PLAIN = re.compile(r"[ !#-\[\]-~]*")
 """Text that is spelled as itself: most of it, and the library takes its time over every character."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -61,6 +61,12 @@ def digest_of(value: Json) -> str:
     return "sha256:" + hashlib.sha256(canonical(value)).hexdigest()
 
 
+def sort_of(value: Json) -> str:
+    """Name the sort of a JSON value for people."""
+    names = {bool: "true or false", int: "a number", float: "a number", str: "text", list: "a list", dict: "an object"}
+    return names.get(type(value), "null")
+
+
 def shallow(value: Json, levels: int = MAX_DEPTH) -> Json:
     """Give the value with whatever lies below `levels` replaced by its digest: safe for code that recurses."""
     if not isinstance(value, dict | list):
@@ -134,7 +140,7 @@ def _draft_server(server: dict[str, Json], document: Document, oddities: Sequenc
         return []
     draft = _Draft(Kind.SERVER, "", server, digest_of(server))
     draft.oddities = [
-        Oddity("not-a-list", at.join("", key), type(server[key]).__name__) for key in sorted(LISTS) if key in server
+        Oddity("not-a-list", at.join("", key), sort_of(server[key])) for key in sorted(LISTS) if key in server
     ]
     draft.oddities += _look_inside(server)
     return [draft]
@@ -146,7 +152,7 @@ def _draft_list(raws: list[Json], kind: Kind, name: str) -> list[_Draft]:
         key = raw.get(name) if isinstance(raw, dict) else None
         draft = _Draft(kind, key if isinstance(key, str) else "", raw, digest_of(raw), index)
         if not isinstance(raw, dict):
-            draft.oddities.append(Oddity("not-an-object", "", type(raw).__name__))
+            draft.oddities.append(Oddity("not-an-object", "", sort_of(raw)))
         elif not draft.key:
             draft.oddities.append(Oddity("no-key", at.join("", name), f"{name} is not a usable string"))
         draft.oddities += _look_inside(raw)

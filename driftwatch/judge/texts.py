@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from driftwatch.judge import pointer as at
@@ -13,6 +14,7 @@ from driftwatch.model import Item, Json, Kind
 _KNOWN_UP_TO = 65_536
 """How much approved text (code points) of an item is handed on as known."""
 
+_ADDRESS_FIELD = re.compile(r"/(?:icons/\d+/src|websiteUrl|\$schema|\$id|\$ref)$")
 _OTHER_SCRIPTS = 200
 """How many names in other scripts, which have no gaps between words, are looked for one by one."""
 
@@ -36,7 +38,7 @@ def listen(context: Context) -> Iterator[Heard]:
         earlier = {text.said for text in texts(look.before.raw)} if look.before is not None else set()
         olds = {change.pointer: change.before for change in look.changes}
         known = "\n".join(sorted(earlier))[:_KNOWN_UP_TO]
-        new = [text for text in texts(look.after.raw) if text.said not in earlier and not _plain(text)]
+        new = [text for text in texts(look.after.raw) if text.said not in earlier and not _unread(text)]
         names = own.within(text.said for text in new) if new else frozenset()
         for text in new:
             before = _before(look, olds, text)
@@ -108,8 +110,10 @@ def _before(look: Look, olds: dict[str, Json], text: Text) -> str:
     return old if isinstance(old, str) else ""
 
 
-def _plain(text: Text) -> bool:
-    """Say whether a property name is one or two ordinary words: the bulk of all names, with nothing to read."""
+def _unread(text: Text) -> bool:
+    """Say whether there is nothing to read: an address that only programs follow, a property name of a word or two."""
+    if text.target == "value" and text.said.isascii() and _ADDRESS_FIELD.search(text.pointer):
+        return not any(char.isspace() for char in text.said)
     return text.target == "key" and text.said.isascii() and text.said.isprintable() and len(words(text.said)) <= 2
 
 

@@ -129,12 +129,13 @@ def group(findings: Iterable[Finding], message: Callable[[Sequence[Finding]], st
 
 
 def show(value: Json, limit: int = QUOTED) -> str:
-    """Quote a value from a server for a message: hidden characters made visible, cut to `limit`."""
+    """Quote a value from a server for a message: hidden characters made visible, cut to `limit`, text in quotes."""
     if value is ABSENT:
         return "absent"
     text = value if isinstance(value, str) else json.dumps(shallow(value, 4), ensure_ascii=False, default=str)
     seen = visible(text[: limit + 1])
-    return f"“{seen[:limit]}…”" if len(seen) > limit or len(text) > limit else f"“{seen}”"
+    cut = f"{seen[:limit]}…" if len(seen) > limit or len(text) > limit else seen
+    return f"“{cut}”" if isinstance(value, str) else cut
 
 
 def step(change: Change, limit: int = 40) -> str:

@@ -36,7 +36,8 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _judge(change: Change, item: Item) -> Finding:
     what = change.kind.value.replace("_", " ")
-    message = f"The {what} {show(change.key)} is new. Nobody has approved it."
+    named = show(change.key) if change.key else "without a name"
+    message = f"The {what} {named} is new. Nobody has approved it."
     deed = looks_destructive(item) if item.kind is Kind.TOOL else ""
     said = declared(annotations_of(item))
     if deed and DESTRUCTIVE not in said and READ_ONLY not in said:

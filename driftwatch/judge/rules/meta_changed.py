@@ -18,19 +18,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge import pointer as at
 from driftwatch.judge.gates import GATES
 from driftwatch.judge.pointer import covers
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.model import Finding, Kind, Severity
+from driftwatch.model import Change, Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every changed value in `_meta` that is no gate."""
     for change in context.values():
-        gate = change.kind is Kind.TOOL and any(covers(gate.pointer, change.pointer) for gate in GATES)
-        if covers("/_meta", change.pointer) and not gate:
+        if covers("/_meta", change.pointer) and not (change.kind is Kind.TOOL and _only_gates(change)):
             message = f"{show(change.pointer, 60)} changed: {step(change)}."
             yield RULE.about(change, message)
+
+
+def _only_gates(change: Change) -> bool:
+    """Say whether a change is inside a gate, or is a `_meta` that came or went with nothing but gates in it."""
+    gates = [gate.pointer for gate in GATES]
+    inside = [
+        at.join("/_meta", key) for value in (change.before, change.after) if isinstance(value, dict) for key in value
+    ]
+    places = inside if change.pointer == "/_meta" and inside else [change.pointer]
+    return all(any(covers(gate, place) or covers(place, gate) for gate in gates) for place in places)
 
 
 RULE = Rule(

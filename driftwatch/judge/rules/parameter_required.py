@@ -27,7 +27,7 @@ def check(context: Context) -> Iterator[Finding]:
     """Give every change by which parameters became required."""
     for change, required in became_required(context):
         what = f"Parameter {names(required)} is" if len(required) == 1 else f"Parameters {names(required)} are"
-        yield RULE.about(change, f"{what} required from now on. Calls without break.")
+        yield RULE.about(change, f"{what} required from now on. Calls that leave it out break.")
 
 
 RULE = Rule(

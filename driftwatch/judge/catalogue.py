@@ -1,0 +1,66 @@
+"""The catalogue of rules as a page: written from the rules' own words, so that it cannot go stale."""
+
+from __future__ import annotations
+
+from driftwatch.judge.rules import RULES
+from driftwatch.judge.rules.base import Action, Area, Rule
+
+SECTIONS = ("What it does", "Why it matters", "Example", "What to do")
+"""The sections that every rule's documentation has, in this order."""
+
+_HEAD = """# Rules
+
+Written from the rules' own documentation by `make docs`; `driftwatch rules ID` prints the same text.
+
+A finding says what a rule thinks of one place. The severity in the table is what a rule says unless a finding has a
+reason to say otherwise; its section tells when. A channel gets medium and above unless it is configured otherwise.
+"""
+_HOLES = """
+Empty cells of this table are no oversight: a gate, a hint or a name that is simply new belongs to an item that is new,
+which `item-added` and `hint-implausible` judge; what no rule speaks of is told by `other-changed`, so that no change
+goes unmentioned.
+"""
+
+
+def sections(rule: Rule) -> dict[str, str]:
+    """Give the sections of a rule's documentation, each without its indentation."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in rule.doc.splitlines():
+        if line in SECTIONS:
+            lines = found.setdefault(line, [])
+        else:
+            lines.append(line.removeprefix("    "))
+    return {name: "\n".join(text).strip("\n") for name, text in found.items()}
+
+
+def render() -> str:
+    """Give the page as Markdown."""
+    return "\n".join([_HEAD, _list(), "## By area and action\n", _grid(), _HOLES, *map(_section, RULES)])
+
+
+def _list() -> str:
+    rows = [f"| [`{rule.id}`](#{rule.id}) | {rule.title} | {rule.severity} | {rule.confidence} |" for rule in RULES]
+    return "\n".join(["| rule | what it finds | severity | confidence |", "|---|---|---|---|", *rows, ""])
+
+
+def _grid() -> str:
+    actions = [action for action in Action if any(rule.action is action for rule in RULES)]
+    rows = []
+    for area in Area:
+        cells = [
+            ", ".join(f"`{rule.id}`" for rule in RULES if (rule.area, rule.action) == (area, action))
+            for action in actions
+        ]
+        rows.append(f"| {area} | " + " | ".join(cells) + " |")
+    head = "| area | " + " | ".join(actions) + " |"
+    return "\n".join([head, "|---" * (len(actions) + 1) + "|", *rows])
+
+
+def _section(rule: Rule) -> str:
+    parts = sections(rule)
+    lines = [f"## {rule.id}\n", f"{rule.title}. Severity {rule.severity}, confidence {rule.confidence}.\n"]
+    for name in SECTIONS:
+        text = f"```\n{parts[name]}\n```" if name == "Example" else parts[name]
+        lines.append(f"**{name}.**\n\n{text}\n" if name == "Example" else f"**{name}.** {text}\n")
+    return "\n".join(lines)
