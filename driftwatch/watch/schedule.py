@@ -39,9 +39,10 @@ def after_success(*, now: datetime, ttl_ms: int | None, interval: Intervals, jit
     """Plan the look after a complete one.
 
     `ttl_ms` is the freshness that the server gave, in milliseconds, None when it gave none; `jitter` is in [0, 1).
+    Zero promises nothing (many SDKs send it when nobody chose a value), so it gets the default interval too.
     The look lies within floor and ceiling, and not before freshness ends unless the ceiling comes first.
     """
-    if ttl_ms is None:
+    if not ttl_ms:
         wanted, reason = interval.default, Reason.DEFAULT
     else:
         wanted, reason = min(ttl_ms / 1000, interval.ceiling), Reason.FRESHNESS

@@ -69,8 +69,14 @@ def test_a_freshness_between_the_bounds_is_honoured() -> None:
     assert (seconds(plan.at), plan.reason) == (90, Reason.FRESHNESS)
 
 
-def test_a_freshness_of_nothing_cannot_make_us_hammer_a_server() -> None:
+def test_a_freshness_of_nothing_promises_nothing_and_gets_the_default_interval() -> None:
     plan = after_success(now=NOW, ttl_ms=0, interval=INTERVAL, jitter=0)
+
+    assert (seconds(plan.at), plan.reason) == (300, Reason.DEFAULT)
+
+
+def test_a_freshness_of_a_moment_cannot_make_us_hammer_a_server() -> None:
+    plan = after_success(now=NOW, ttl_ms=1, interval=INTERVAL, jitter=0)
 
     assert (seconds(plan.at), plan.reason) == (30, Reason.FLOOR)
 
