@@ -16,6 +16,9 @@ from driftwatch.judge.text import lexicon
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.words import Word, is_cjk, words
 
+_SIGNS: Final = 1
+"""A sentence is in another language than English when English has at most so many times its little words."""
+
 MARK: Final = "MARK"
 """The concept of the little words that tell which language a text is in."""
 
@@ -94,7 +97,7 @@ def _parts(term: str) -> tuple[tuple[str, bool], ...]:
     parts: list[tuple[str, bool]] = []
     for piece in term.split():
         any_ending = piece.endswith("*")
-        cut = [word.text for word in words(fold(piece.removesuffix("*")).text)]
+        cut = [word.text for word in words(fold(piece.removesuffix("*"), look_alikes=False).text)]
         parts.extend((text, False) for text in cut[:-1])
         parts.append((cut[-1], any_ending and not is_cjk(cut[-1][0])))
     return tuple(parts)
@@ -107,19 +110,26 @@ def index() -> Index:
 
 
 def spoken(hits: Sequence[Hit]) -> frozenset[str]:
-    """Give the languages that the text can be in, told by script and by little words; English always counts.
+    """Give the languages that a sentence can be in, told by script and by little words; English always counts.
 
-    Words look alike between languages ("no", "data", "con"): a term of a language counts only where the text
-    shows other signs of that language.
+    Words look alike between languages ("no", "data", "con"): a term of a language counts only where the sentence
+    shows other signs of that language, or no sign of any.
     """
     counts: dict[str, set[int]] = defaultdict(set)
     for hit in hits:
         if hit.concept == MARK:
             counts[hit.language].add(hit.first)
-    english = len(counts.get("en", ()))
-    most = max((len(seen) for language, seen in counts.items() if language != "en"), default=0)
-    spoken_here = {"en", *lexicon.OWN_SCRIPT}
-    for language, seen in counts.items():
-        if language != "en" and 2 * len(seen) >= most and 3 * len(seen) >= english:
-            spoken_here.add(language)
-    return frozenset(spoken_here)
+    english = len(counts.pop("en", ()))
+    most = max((len(seen) for seen in counts.values()), default=0)
+    if not most and not english:
+        return frozenset({_richest(hits), *lexicon.OWN_SCRIPT})
+    likely = {language for language, seen in counts.items() if 2 * len(seen) >= most and _SIGNS * len(seen) >= english}
+    return frozenset({"en", *lexicon.OWN_SCRIPT, *likely})
+
+
+def _richest(hits: Sequence[Hit]) -> str:
+    """Give the language that most concepts are found in; English where none has more."""
+    concepts: dict[str, set[str]] = defaultdict(set)
+    for hit in hits:
+        concepts[hit.language].add(hit.concept)
+    return max(("en", *sorted(concepts.keys() - {""})), key=lambda language: len(concepts.get(language, ())))

@@ -30,14 +30,14 @@ _CAMEL: Final = re.compile(r"(?<![\w.])[a-z]{2,30}(?:[A-Z][a-z0-9]{1,30}){1,6}(?
 _SECRETFILE: Final = re.compile(
     r"\bid_(?:rsa|ed25519|ecdsa|dsa)\b"
     r"|(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})?[/\\]?"
-    r"\.(?:ssh|aws|gnupg|kube|azure|docker|gcloud|config/gcloud)(?:[/\\][\w.\\/-]{0,80})?"
-    r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|netrc|npmrc|pypirc|pgpass|git-credentials|bash_history|zsh_history"
-    r"|bashrc|zshrc|profile)\b"
-    r"|/etc/(?:passwd|shadow|sudoers)\b|/proc/self/environ|\bmcp\.json\b|\bclaude_desktop_config\b"
-    r"|\bauthorized_keys\b|\bwallet\.dat\b|\blogin\.keychain\b"
+    r"\.(?:ssh[/\\](?!config|known)[\w.*-]{1,60}|ssh(?![/\\\w])|aws[/\\]credentials|gnupg|kube[/\\]config|docker[/\\]config\.json)"
+    r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|netrc|npmrc|pypirc|pgpass|git-credentials|bash_history|zsh_history)\b"
+    r"|/etc/(?:passwd|shadow|sudoers)\b|/proc/self/environ|\bauthorized_keys\b|\bwallet\.dat\b|\blogin\.keychain\b"
 )
 _DOTFILE: Final = re.compile(
-    r"(?:~|\$home)/\.[\w./-]{2,80}|(?<![\w/])/etc/[\w./-]{2,60}|\bconfig/[\w-]{2,40}\.(?:ya?ml|json|toml|ini|env)\b"
+    r"(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})[/\\]\.[\w./\\-]{2,80}|(?<![\w/])/etc/[\w./-]{2,60}"
+    r"|\bconfig/[\w-]{2,40}\.(?:ya?ml|json|toml|ini|env)\b|(?<![\w.])\.(?:bashrc|zshrc|profile|gitconfig)\b"
+    r"|\bmcp\.json\b|\bclaude_desktop_config\b"
 )
 _SHELL: Final = re.compile(
     r"\b(?:pip3?|npm|npx|uvx?|apt(?:-get)?|brew|cargo) (?:install|add|exec|run)\b|\b(?:curl|wget) -?\w|\bsudo \w"

@@ -32,10 +32,11 @@ class Folded:
         return self.offsets[start], self.offsets[end - 1] + 1
 
 
-def fold(text: str) -> Folded:
+def fold(text: str, *, look_alikes: bool = True) -> Folded:
     """Fold case, compatibility forms, accents, invisible characters and look-alikes.
 
-    Length may change; `offsets` leads back. Folding twice changes nothing more.
+    Length may change; `offsets` leads back. Folding twice changes nothing more. A word on its own cannot tell
+    whether it is Russian or Latin in disguise: leave `look_alikes` out for single words.
     """
     if text.isascii():
         return Folded(UNSEEN.sub(" ", text.lower()), range(len(text) + 1))
@@ -52,7 +53,8 @@ def fold(text: str) -> Folded:
             out.append(letter)
             offsets.append(at)
     offsets.append(len(text))
-    return Folded(_look_alikes("".join(out)), offsets)
+    folded = "".join(out)
+    return Folded(_look_alikes(folded) if look_alikes else folded, offsets)
 
 
 @lru_cache(maxsize=8192)

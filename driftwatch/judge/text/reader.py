@@ -19,7 +19,7 @@ from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS, Pattern
 from driftwatch.judge.text.signals.base import HIDDEN
-from driftwatch.judge.text.understand import known_names, understand
+from driftwatch.judge.text.understand import known_names, settled, understand
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.weigh import Seen
 from driftwatch.model import Confidence, Severity, Span
@@ -118,7 +118,7 @@ class Reader:
             if not inside:
                 continue
             gains = _Gains(view, folded, new, known, part)
-            for match in Scene(inside, folded.text).matches(ENTRIES, gains.accept):
+            for match in Scene(settled(inside), folded.text).matches(ENTRIES, gains.accept):
                 yield self._meaning(view, match, view.origin(*folded.origin(start, end)))
 
     def _encoded(self, view: View) -> Iterator[Seen]:
@@ -185,5 +185,5 @@ def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:
 def _ids(sentence: str, known: frozenset[str]) -> frozenset[str]:
     """Give the entries that an old sentence already met."""
     folded = fold(sentence)
-    scene = Scene(understand(sentence, folded, known), folded.text)
+    scene = Scene(settled(understand(sentence, folded, known)), folded.text)
     return frozenset(match.entry.id for match in scene.matches(ENTRIES, lambda _: True))

@@ -26,21 +26,27 @@ _PLAIN_FIRST: Final = frozenset(
 
 
 def understand(raw: str, folded: Folded, known: frozenset[str]) -> list[Hit]:
-    """Give concepts and landmarks of a text in order; `known` addresses and names count for nothing.
+    """Give concepts of every language and landmarks of a text, in order of their start.
 
-    `raw` is the text that was folded. Two concepts are made here: `FOREIGNTOOL`, a name that the text treats as a
-    tool, and `OTHERTOOL`, tools other than this one.
+    `raw` is the text that was folded; `known` addresses and names count for nothing.
     """
     found = words(folded.text)
     if not found:
         return []
-    hits = index().find(found)
+    hits = [*index().find(found), *_landmarks(raw, folded, found, known)]
+    return sorted(hits, key=lambda hit: hit.start)
+
+
+def settled(hits: Sequence[Hit]) -> list[Hit]:
+    """Give the hits of one sentence that are in a language which the sentence is in, with what neighbours say together.
+
+    Two concepts are made here: `FOREIGNTOOL`, a name that the text treats as a tool, and `OTHERTOOL`, tools other
+    than this one.
+    """
     languages = spoken(hits)
-    kept = [hit for hit in hits if hit.language in languages]
-    marks = list(_landmarks(raw, folded, found, known))
-    kept.extend(marks)
-    kept.extend(_together(kept, marks))
-    return sorted(kept, key=lambda hit: hit.start)
+    kept = [hit for hit in hits if not hit.language or hit.language in languages]
+    kept.extend(_together(kept, [hit for hit in kept if hit.concept == landmarks.FOREIGN]))
+    return sorted(kept, key=lambda hit: hit.place)
 
 
 def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: frozenset[str]) -> Iterator[Hit]:

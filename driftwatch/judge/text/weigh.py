@@ -49,8 +49,10 @@ def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
         kept.setdefault(one.id, []).append((_level(one, purpose), one))
     if not kept:
         return ()
-    firm = {one.category for group in kept.values() for level, one in group if level >= Severity.MEDIUM}
-    company = len(firm - {AUTHORITY})
+    met = [one for group in kept.values() for level, one in group if level >= Severity.MEDIUM]
+    firm = {one.category for one in met if one.confidence is not Confidence.LOW} - {AUTHORITY}
+    loose = {one.category for one in met} - firm
+    company = len(firm) + len(loose) // 2
     hides = HIDDEN in firm
     signals = [_signal(group, company, hides) for group in kept.values()]
     return tuple(sorted(signals, key=lambda signal: (-signal.severity.rank, signal.spans[0].start, signal.id)))

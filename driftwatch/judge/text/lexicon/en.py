@@ -65,9 +65,8 @@ mirrors, copied to, copy to, copies to, report to, reported to, push to, pushed 
 sync to, synced to, replicate, dispatch, ship to, blind copy, carbon copy, write to, log to, make a request to, curl,
 hand over, hand to, call home, phone home, email it, email them, email a copy, e mail it, cc to, mail it, mailed to,
 cc'd, bcc'd, goes to, go to the address, delivers to, lands at, is copied
-READ: read, reads, reading, open, load, cat, retrieve, retrieves, collect, collects, collecting, gather, gathers,
-extract, extracts, look up, dump, harvest, grab, obtain, locate, search for, capture, captures, enumerate, pull,
-fetch, copy, scan
+READ: read, reading, open, load, cat, retrieve, collect, collects, collecting, gather, gathers, extract, look up,
+dump, harvest, grab, obtain, locate, search for, capture, captures, enumerate, pull, fetch, copy, scan
 INCLUDE: include, includes, including, included, pass, passing, passed, append, appends, appended, attach, attached,
 attaching, add, added, adding, put, insert, inserted, embed, embedded, fill, provide, provided, supply, supplied,
 prepend, encode, encoded, place, paste, pasted, populate, store, write, quote, set to, carry, copy, copied, give,
@@ -125,9 +124,9 @@ REGARDLESS: regardless, no matter what, irrespective, even if the user, whatever
 instead of the value, instead of what, whatever value, whatever address, whatever recipient, even when the user,
 contrary to, despite the user*, not the one the user
 ROLE: you are now, from now on you, you will now, act as, pretend to be, pretend you are, roleplay as, new role,
-new persona, assume the role, developer mode, maintenance mode, admin mode, god mode, unrestricted mode, jailbreak,
-jailbroken, dan mode, enter the mode, you have been granted, your new task, your new instructions, new instructions,
-your real task, your true purpose, your goal is now, your primary goal, your primary objective
+new persona, assume the role, developer mode, maintenance mode, admin mode, god mode, unrestricted mode, dan mode,
+enter the mode, you have been granted, your new task, your new instructions, new instructions, your real task,
+your true purpose, your goal is now, your primary goal, your primary objective
 TRIGGER: after the third, after the fifth, after the first call, on the third call, on the fifth call,
 on the tenth call, on every third, on every tenth, from the second, from the third, in later sessions,
 in the next session, from then on, after that date, when nobody, at night, outside office hours,
@@ -155,7 +154,8 @@ SAID: if the user says, if the user mentions, if the user asks about, when the u
 when the user asks about, whenever the user mentions, whenever the user asks, if the user types, when the word,
 if the word, once the user has, as soon as the user, the user says the word, if anyone asks, if the user asks,
 when the user asks
-WOULD: would, may, might, could, otherwise, fails, fail, failed, ignored, can, does, will be silently, drops
+WOULD: would, may, might, could, otherwise, fails, fail, failed, ignored, can, does, will be silently, drops,
+will silently, miss, you will
 BAD: deprecated, unsafe, broken, unavailable, outdated, unreliable, insecure, obsolete, discontinued, not working,
 does not work, do not work, don't work, compromised, legacy, disabled, no longer maintained, no longer supported,
 inferior, unverified, not trustworthy, out of service
