@@ -161,20 +161,20 @@ def _draft_list(raws: list[Json], kind: Kind, name: str) -> list[_Draft]:
 
 
 def _look_inside(raw: Json) -> list[Oddity]:
-    """Find what no honest sender needs: too deep, not finite, lone surrogates. One oddity of each sort is enough."""
+    """Find what no honest sender needs: too deep, not finite, lone surrogates; the first of each, by sorted keys."""
     found: dict[str, Oddity] = {}
     waiting: list[tuple[str, Json, int]] = [("", raw, 0)]
     while waiting:
         place, value, depth = waiting.pop()
         if depth > MAX_DEPTH:
             found.setdefault("too-deep", Oddity("too-deep", place, f"more than {MAX_DEPTH} levels"))
-            continue
-        if isinstance(value, dict):
-            for key in value:
+        elif isinstance(value, dict):
+            keys = sorted(value, reverse=True)
+            for key in reversed(keys):
                 _note_text(key, place, found)
-            waiting.extend((at.join(place, key), inner, depth + 1) for key, inner in value.items())
+            waiting.extend((at.join(place, key), value[key], depth + 1) for key in keys)
         elif isinstance(value, list):
-            waiting.extend((at.join(place, index), inner, depth + 1) for index, inner in enumerate(value))
+            waiting.extend((at.join(place, i), value[i], depth + 1) for i in range(len(value) - 1, -1, -1))
         elif isinstance(value, str):
             _note_text(value, place, found)
         elif isinstance(value, float) and not math.isfinite(value):

@@ -13,7 +13,7 @@ from driftwatch.judge.snapshot import shallow
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Change, ChangeKind, Confidence, Finding, Item, Json, Severity, Span
 
-__all__ = ["Action", "Area", "Context", "Look", "Rule", "group", "names", "show", "show_hint", "step"]
+__all__ = ["QUOTED", "Action", "Area", "Context", "Look", "Rule", "group", "names", "show", "show_hint", "step"]
 
 QUOTED = 80
 """How much of a server's text (code points) a message quotes."""

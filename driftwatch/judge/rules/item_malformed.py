@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import QUOTED, Action, Area, Context, Rule, show
+from driftwatch.judge.text.visible import visible
 from driftwatch.model import Finding, Oddity, Severity
 
 _SAID = {
@@ -54,7 +55,7 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _message(oddity: Oddity) -> str:
     said = _SAID.get(oddity.code, f"The form is odd ({show(oddity.code, 40)})")
-    return f"{said}: {show(oddity.detail)}." if oddity.detail else f"{said}."
+    return f"{said} ({visible(oddity.detail[:QUOTED])})." if oddity.detail else f"{said}."
 
 
 RULE = Rule(

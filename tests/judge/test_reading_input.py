@@ -1,0 +1,51 @@
+"""What compare and scan can read, and what they refuse."""
+
+from __future__ import annotations
+
+import pytest
+from judge_values import tool
+
+import driftwatch
+from driftwatch.errors import UnreadableInputError
+from driftwatch.judge.intake import read, read_document
+
+TOOLS = [tool()]
+
+
+@pytest.mark.parametrize(
+    "decoded",
+    [
+        TOOLS,
+        {"tools": TOOLS},
+        {"tools": TOOLS, "resultType": "complete", "ttlMs": 5, "cacheScope": "private", "_meta": {}},
+        {"jsonrpc": "2.0", "id": 1, "result": {"tools": TOOLS}},
+        {"server": "x", "document": {"tools": TOOLS}},
+        {"initialize": {}, "tools": TOOLS, "prompts": None, "env": {"HOME": "/"}},
+    ],
+)
+def test_each_shape_of_a_listing_reads_as_the_same_document(decoded: object) -> None:
+    assert read_document(decoded) == {"tools": TOOLS}
+
+
+def test_a_captured_session_takes_the_server_from_its_initialize_result() -> None:
+    captured = {"initialize": {"serverInfo": {"name": "x"}, "instructions": "Hi.", "extra": 1}, "tools": [], "sdk": "1"}
+
+    assert read_document(captured) == {"serverInfo": {"name": "x"}, "instructions": "Hi.", "tools": []}
+
+
+@pytest.mark.parametrize("decoded", [None, 5, "tools", {}, {"a": 1}, {"result": {"result": {"result": []}}}, {"result": 5}])
+def test_what_is_no_listing_is_refused_with_advice(decoded: object) -> None:
+    with pytest.raises(UnreadableInputError) as caught:
+        driftwatch.scan(decoded)
+
+    assert caught.value.hint
+
+
+def test_an_error_response_is_told_apart_from_an_empty_list() -> None:
+    with pytest.raises(UnreadableInputError, match="error"):
+        driftwatch.compare({"tools": []}, {"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "down"}})
+
+
+def test_one_page_of_a_longer_list_is_said_to_be_one() -> None:
+    assert read({"tools": TOOLS, "nextCursor": "2"}).notes
+    assert driftwatch.compare(TOOLS, {"tools": TOOLS, "nextCursor": "2"}).notes[0].startswith("Live: ")
