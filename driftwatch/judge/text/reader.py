@@ -14,12 +14,13 @@ from driftwatch.judge.text.added import Gained, covers, merged
 from driftwatch.judge.text.base import Hidden, TextContext
 from driftwatch.judge.text.decode import decodings
 from driftwatch.judge.text.hidden import hidden, zero_width_message
+from driftwatch.judge.text.known import Known, known
 from driftwatch.judge.text.match import Match, Scene
 from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS, Pattern
 from driftwatch.judge.text.signals.base import HIDDEN
-from driftwatch.judge.text.understand import known_names, settled, understand
+from driftwatch.judge.text.understand import settled, understand
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.weigh import Seen
 from driftwatch.model import Confidence, Severity, Span
@@ -62,13 +63,13 @@ class Reader:
         """Give everything seen in what is new, in no certain order."""
         new = merged([span for part in self.parts for span in part.spans])
         yield from self._hidden(new)
-        known = known_names(self.old, self.context)
+        facts = known(self.old, self.context)
         for view in (views.plain(self.text), *decodings(self.text)):
             if not view.changed or any(covers(new, *place) for place in view.changed):
                 yield from self._patterns(view, new)
-                yield from self._meanings(view, new, known)
+                yield from self._meanings(view, new, facts)
                 yield from self._encoded(view)
-        yield from surface.seen(self.text, self.old, new, known, self.context)
+        yield from surface.seen(self.text, self.old, new, facts, self.context)
 
     def _hidden(self, new: list[tuple[int, int]]) -> Iterator[Seen]:
         by_kind: dict[str, list[Hidden]] = {}
@@ -109,15 +110,15 @@ class Reader:
                     span = self._span(*place, view.text if view.how else "")
                     yield Seen.of(pattern, span, view.how)
 
-    def _meanings(self, view: View, new: list[tuple[int, int]], known: frozenset[str]) -> Iterator[Seen]:
+    def _meanings(self, view: View, new: list[tuple[int, int]], facts: Known) -> Iterator[Seen]:
         folded = fold(view.text)
-        hits = understand(view.text, folded, known)
+        hits = understand(view.text, folded, facts)
         starts = [hit.start for hit in hits]
         for start, end, part in self._sentences(view, folded):
             inside = hits[bisect_left(starts, start) : bisect_left(starts, end)]
             if not inside:
                 continue
-            gains = _Gains(view, folded, new, known, part)
+            gains = _Gains(view, folded, new, facts, part)
             for match in Scene(settled(inside), folded.text).matches(ENTRIES, gains.accept):
                 yield self._meaning(view, match, view.origin(*folded.origin(start, end)))
 
@@ -161,7 +162,7 @@ class _Gains:
     view: View
     folded: Folded
     new: list[tuple[int, int]]
-    known: frozenset[str]
+    facts: Known
     part: Gained | None
 
     def accept(self, match: Match) -> bool:
@@ -173,7 +174,7 @@ class _Gains:
             return any(covers(self.new, *place) for place in places)
         if not self.part.cut and any(self.part.touches(*place) for place in places):
             return True
-        return bool(self.part.before) and match.entry.id not in _ids(self.part.before, self.known)
+        return bool(self.part.before) and match.entry.id not in _ids(self.part.before, self.facts)
 
 
 def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:
@@ -182,8 +183,8 @@ def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _ids(sentence: str, known: frozenset[str]) -> frozenset[str]:
+def _ids(sentence: str, facts: Known) -> frozenset[str]:
     """Give the entries that an old sentence already met."""
     folded = fold(sentence)
-    scene = Scene(settled(understand(sentence, folded, known)), folded.text)
+    scene = Scene(settled(understand(sentence, folded, facts)), folded.text)
     return frozenset(match.entry.id for match in scene.matches(ENTRIES, lambda _: True))

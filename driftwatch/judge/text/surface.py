@@ -10,6 +10,7 @@ from typing import Final
 
 from driftwatch.judge.text import landmarks
 from driftwatch.judge.text.base import TextContext
+from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.signals.base import EXFILTRATION, HIDDEN, SIZE
 from driftwatch.judge.text.weigh import Seen
@@ -22,9 +23,7 @@ _SCRIPT_LEAST: Final = 12
 """So many letters of another script make a passage."""
 
 
-def seen(
-    text: str, old: str, new: list[tuple[int, int]], known: frozenset[str], context: TextContext
-) -> Iterator[Seen]:
+def seen(text: str, old: str, new: list[tuple[int, int]], known: Known, context: TextContext) -> Iterator[Seen]:
     """Give what the new parts show on their surface. All of it is weak on its own."""
     yield from _addresses(text, new, known, context)
     if old:
@@ -35,11 +34,11 @@ def seen(
             yield Seen("size.leap", SIZE, Severity.LOW, Confidence.HIGH, (span,), why)
 
 
-def _addresses(text: str, new: list[tuple[int, int]], known: frozenset[str], context: TextContext) -> Iterator[Seen]:
+def _addresses(text: str, new: list[tuple[int, int]], known: Known, context: TextContext) -> Iterator[Seen]:
     for start, end in new:
         folded = fold(text[start:end])
         for mark in landmarks.addresses(folded.text):
-            if mark.key in known or landmarks.label(mark.key) in known:
+            if known.has(mark):
                 continue
             low, high = folded.origin(mark.start, mark.end)
             span = Span(context.pointer, start + low, start + high, target=context.target)

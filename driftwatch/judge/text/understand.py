@@ -5,27 +5,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 from driftwatch.judge.text import landmarks
-from driftwatch.judge.text.base import TextContext
 from driftwatch.judge.text.concepts import Hit, index, spoken
-from driftwatch.judge.text.normalise import Folded, fold
+from driftwatch.judge.text.known import Known
+from driftwatch.judge.text.normalise import Folded
 from driftwatch.judge.text.words import Word, words
 
 _BESIDE: Final = 2.5
 """So many words apart still reads as one phrase ("the `x` tool", "call the x")."""
-_PLAIN_FIRST: Final = frozenset(
-    {
-        *("get", "list", "search", "create", "read", "write", "send", "update", "delete", "find", "fetch", "run"),
-        *("set", "add", "file", "data", "user", "make", "check"),
-    }
-)
-"""First words of tool names that are no family name."""
 
 
-def understand(raw: str, folded: Folded, known: frozenset[str]) -> list[Hit]:
+def understand(raw: str, folded: Folded, known: Known) -> list[Hit]:
     """Give concepts of every language and landmarks of a text, in order of their start.
 
     `raw` is the text that was folded; `known` addresses and names count for nothing.
@@ -49,29 +41,19 @@ def settled(hits: Sequence[Hit]) -> list[Hit]:
     return sorted(kept, key=lambda hit: hit.place)
 
 
-def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: frozenset[str]) -> Iterator[Hit]:
+def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: Known) -> Iterator[Hit]:
     """Give landmarks as hits, tied to the words they stand on."""
     starts = [word.start for word in found]
     text = folded.text
-    families = {name for name in known if name.endswith("_")}
     camel = landmarks.camel_names(raw) if raw.isascii() else ()
     for mark in (*landmarks.addresses(text), *landmarks.names(text), *camel, *landmarks.others(text)):
-        if mark.key in known:
+        if known.has(mark):
             continue
-        if mark.concept == landmarks.FOREIGN and _own_kind(
-            mark.key, families, raw[slice(*folded.origin(mark.start, mark.end))]
-        ):
-            continue
-        if mark.concept == landmarks.ADDRESS and landmarks.label(mark.key) in known:
+        if mark.concept == landmarks.FOREIGN and raw[slice(*folded.origin(mark.start, mark.end))].isupper():
             continue
         first = min(bisect_left(starts, mark.start), len(found) - 1)
         last = max(first, bisect_left(starts, mark.end) - 1)
         yield Hit(mark.concept, "", first, last, mark.start, mark.end, found[first].place)
-
-
-def _own_kind(name: str, families: set[str], raw: str) -> bool:
-    """Say whether a name is a constant, or belongs to the family of this server's own names."""
-    return raw.isupper() or any(name.startswith(family) for family in families)
 
 
 def _together(hits: Sequence[Hit], marks: Sequence[Hit]) -> Iterator[Hit]:
@@ -106,38 +88,3 @@ def _beside(hit: Hit, others: Sequence[Hit], *, both: bool, ahead: bool = False)
         if 0 < apart <= room and (both or after == ahead or other.language in ("ja", "ko", "tr", "hi")):
             return other
     return None
-
-
-def known_names(old: str, context: TextContext) -> frozenset[str]:
-    """Give the keys of addresses and names that are not new or are the server's own.
-
-    A key that ends in `_` is a family: every name that starts with it is the server's own. A bare word is the
-    label of a host that the server's own texts name.
-    """
-    return _own(context.own_names, context.item, context.purpose, context.known) | _keys(old)
-
-
-@lru_cache(maxsize=256)
-def _own(own_names: frozenset[str], item: str, purpose: str, known: str) -> frozenset[str]:
-    own: set[str] = set()
-    for name in (*own_names, item):
-        folded = fold(name).text
-        own.update((folded, folded.replace("-", "_"), folded.replace("_", "-")))
-        parts = [word.text for word in words(folded)]
-        own.update(parts)
-        if len(parts) > 1 and len(parts[0]) >= 4 and parts[0] not in _PLAIN_FIRST:
-            own.update((f"{parts[0]}_",))
-    own.update(word.text for word in words(fold(purpose).text))
-    return frozenset(own | _keys(f"{known}\n{purpose}"))
-
-
-@lru_cache(maxsize=256)
-def _keys(text: str) -> frozenset[str]:
-    folded = fold(text).text
-    marks = (
-        *landmarks.addresses(folded),
-        *landmarks.names(folded),
-        *landmarks.camel_names(text),
-        *landmarks.others(folded),
-    )
-    return frozenset(mark.key for mark in marks if mark.concept != landmarks.SAMPLE)

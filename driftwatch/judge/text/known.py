@@ -1,0 +1,85 @@
+"""What is not news: the server's own names, and the addresses and names that its approved texts hold already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from driftwatch.judge.text import landmarks
+from driftwatch.judge.text.base import TextContext
+from driftwatch.judge.text.landmarks import Landmark
+from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.vocabulary import vocabulary
+from driftwatch.judge.text.words import words
+
+_PLAIN_FIRST: Final = frozenset(
+    {
+        *("get", "list", "search", "create", "read", "write", "send", "update", "delete", "find", "fetch", "run"),
+        *("set", "add", "file", "data", "user", "make", "check"),
+    }
+)
+"""First words of tool names that are no family name."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """Keys of known landmarks, beginnings of the server's own names, and words that its own hosts are named for."""
+
+    keys: frozenset[str]
+    families: tuple[str, ...]
+    labels: frozenset[str]
+
+    def has(self, mark: Landmark) -> bool:
+        """Say whether a landmark is no news."""
+        if mark.key in self.keys:
+            return True
+        if mark.concept == landmarks.ADDRESS:
+            return landmarks.label(mark.key) in self.labels
+        return mark.concept == landmarks.FOREIGN and mark.key.startswith(self.families)
+
+
+def known(old: str, context: TextContext) -> Known:
+    """Gather what is known before a text is read. `old` is the same text as it was approved."""
+    keys, families, labels = _own(context.own_names)
+    mine = _own(frozenset({context.item})) if context.item else (frozenset(), (), frozenset())
+    named = _labels(context.purpose)
+    had = _keys(old) | _keys(context.known) | _keys(context.purpose)
+    return Known(keys | mine[0] | had, families + mine[1], labels | mine[2] | named)
+
+
+@lru_cache(maxsize=512)
+def _own(names: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
+    """Give names in their spellings, families and host labels."""
+    keys: set[str] = set()
+    families: set[str] = set()
+    labels: set[str] = set()
+    for name in names:
+        folded = fold(name).text
+        keys.update((folded, folded.replace("-", "_"), folded.replace("_", "-")))
+        parts = [word.text for word in words(folded)]
+        labels.update(parts)
+        if len(parts) > 1 and len(parts[0]) >= 4 and parts[0] not in _PLAIN_FIRST:
+            families.update((f"{parts[0]}_", f"{parts[0]}-"))
+    return frozenset(keys), tuple(sorted(families)), frozenset(labels - vocabulary())
+
+
+@lru_cache(maxsize=512)
+def _labels(purpose: str) -> frozenset[str]:
+    """Give the words of a purpose that a host can be named for."""
+    return frozenset(word.text for word in words(fold(purpose).text) if len(word.text) > 3) - vocabulary()
+
+
+@lru_cache(maxsize=512)
+def _keys(text: str) -> frozenset[str]:
+    """Give the keys of all landmarks of a text."""
+    if not text:
+        return frozenset()
+    folded = fold(text).text
+    marks = (
+        *landmarks.addresses(folded),
+        *landmarks.names(folded),
+        *landmarks.camel_names(text),
+        *landmarks.others(folded),
+    )
+    return frozenset(mark.key for mark in marks if mark.concept != landmarks.SAMPLE)
