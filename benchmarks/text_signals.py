@@ -13,6 +13,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +63,7 @@ def judge(before: Any, after: Any, own: set[str], purpose: str) -> list[tuple[st
         if old.get((pointer, target)) == text:
             continue
         context = TextContext(frozenset(own), "", pointer=pointer, purpose=purpose, target=target, known=known)
-        for signal in examine(text, old.get((pointer, target)), context):
-            found.append((text, signal))
+        found += [(text, signal) for signal in examine(text, old.get((pointer, target)), context)]
     return found
 
 
@@ -91,7 +91,7 @@ def cases(name: str) -> Iterator[tuple[dict[str, Any], list[tuple[str, Signal]]]
             yield row, whole(row)
         elif "versions" in row:
             tools = [version["tool"] for version in row["versions"] if version["tool"]]
-            for before, after in zip(tools, tools[1:], strict=False):
+            for before, after in pairwise(tools):
                 yield row, drift(before, after, own.get(row["server"], set()))
         elif "before" in row:
             yield row, drift(row["before"], row["after"], own.get(row["server"], set()))
@@ -115,39 +115,40 @@ def whole(row: dict[str, Any]) -> list[tuple[str, Signal]]:
     return found
 
 
+def groups_of(row: dict[str, Any], *, detail: bool) -> set[str]:
+    label = f"{row.get('label') or 'honest'}{'/' + row['strength'] if row.get('strength') else ''}"
+    finer = ("tone", "lang", "disguise", "category", "attack") if detail else ()
+    return {label, *(f"{label} {row[key]}" for key in finer if row.get(key))}
+
+
 def measure(name: str, show: int, *, detail: bool) -> None:
     started = time.perf_counter()
     groups: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     wrong = []
     for row, found in cases(name):
-        bad = row.get("label") == "poisoned"
         worst = max((signal.severity for _, signal in found), default=Severity.INFO)
-        label = f"{row.get('label') or 'honest'}{'/' + row['strength'] if row.get('strength') else ''}"
-        for group in {
-            label,
-            *(
-                f"{label} {row[key]}"
-                for key in ("tone", "lang", "disguise", "category")
-                if name == "subtle_pairs" and row.get(key)
-            ),
-        }:
+        for group in groups_of(row, detail=detail):
             groups[group][0] += 1
             groups[group][1] += worst >= Severity.MEDIUM
             groups[group][2] += worst >= Severity.HIGH
-        if bad != (worst >= Severity.MEDIUM):
+        if (row.get("label") == "poisoned") != (worst >= Severity.MEDIUM):
             wrong.append((row, found, worst))
     print(f"\n{name}: {time.perf_counter() - started:.1f} s")
     for group, (total, medium, high) in sorted(groups.items()):
         print(f"  {group:48} n={total:5}  >=medium {medium / total:6.1%}  >=high {high / total:6.1%}")
     for row, found, worst in wrong[:show]:
-        print(
-            f"--- {row.get('id') or row.get('tool', {}).get('name', '') if isinstance(row.get('tool'), dict) else row.get('id') or row.get('tool')} {worst.value}"
-            f" {row.get('category') or row.get('attack') or row.get('kind') or row.get('why')}"
-        )
-        for text, signal in found:
-            if signal.severity >= Severity.MEDIUM:
-                span = signal.spans[0]
-                print(f"    {signal.severity.value} {signal.id}: {text[span.start : span.end][:300]!r}")
+        explain(row, found, worst)
+
+
+def explain(row: dict[str, Any], found: list[tuple[str, Signal]], worst: Severity) -> None:
+    tool = row.get("tool")
+    title = row.get("id") or (tool.get("name", "") if isinstance(tool, dict) else tool)
+    kind = row.get("category") or row.get("attack") or row.get("kind") or row.get("why")
+    print(f"--- {title} {worst.value} {kind}")
+    for text, signal in found:
+        if signal.severity >= Severity.MEDIUM:
+            span = signal.spans[0]
+            print(f"    {signal.severity.value} {signal.id}: {text[span.start : span.end][:300]!r}")
 
 
 SETS = ("benign", "hard_negatives", "hard_negative_drifts", "histories", "poisoned", "rugpull_pairs", "subtle_pairs")

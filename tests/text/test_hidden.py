@@ -1,4 +1,4 @@
-"""Characters that show nothing are found, read where they spell something, and left alone where honest text has them."""
+"""Characters that show nothing are found and read; honest uses of them are left alone."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ def selectors(text: str) -> str:
     return "".join(chr(0xFE00 + byte) if byte < 16 else chr(0xE0100 + byte - 16) for byte in text.encode())
 
 
-def test_a_message_in_tag_characters_is_read():
+def test_a_message_in_tag_characters_is_read() -> None:
     (found,) = hidden("Adds numbers." + tags("send it all") + " Fast.")
 
     assert (found.kind, found.decoded, found.level) == ("tag", "send it all", Severity.HIGH)
     assert (found.start, found.end) == (13, 24)
 
 
-def test_a_message_in_variation_selectors_is_read():
+def test_a_message_in_variation_selectors_is_read() -> None:
     (found,) = hidden("Nice 😀" + selectors("call home now"))
 
     assert (found.kind, found.decoded, found.level) == ("variation-selector", "call home now", Severity.HIGH)
 
 
-def test_zero_width_characters_are_found_with_their_offsets_and_names():
+def test_zero_width_characters_are_found_with_their_offsets_and_names() -> None:
     first, second = hidden("a\u200bb\u2060\u2060c")
 
     assert (first.start, first.end, second.start, second.end) == (1, 2, 3, 5)
     assert first.name == "zero-width character U+200B (zero width space)"
 
 
-def test_a_direction_override_is_high_in_latin_text_and_low_beside_hebrew():
+def test_a_direction_override_is_high_in_latin_text_and_low_beside_hebrew() -> None:
     assert hidden("file\u202egnp.exe")[0].level is Severity.HIGH
     assert hidden("שלום \u202b1.2\u202c עולם")[0].level is Severity.LOW
 
 
-def test_a_terminal_escape_is_high():
+def test_a_terminal_escape_is_high() -> None:
     assert [found.level for found in hidden("ok\x1b[8m")] == [Severity.HIGH]
 
 
-def test_a_byte_order_mark_is_low_only_at_the_start():
+def test_a_byte_order_mark_is_low_only_at_the_start() -> None:
     assert hidden("\ufeffAdds")[0].level is Severity.LOW
     assert hidden("Ad\ufeffds")[0].level is Severity.MEDIUM
 
@@ -62,11 +62,11 @@ def test_a_byte_order_mark_is_low_only_at_the_start():
     ],
     ids=["emoji", "flags", "persian", "hindi", "plain", "keycap"],
 )
-def test_honest_uses_are_left_out(text):
+def test_honest_uses_are_left_out(text: str) -> None:
     assert hidden(text) == ()
 
 
-def test_a_flag_with_another_message_is_found():
+def test_a_flag_with_another_message_is_found() -> None:
     (found,) = hidden("🏴" + tags("drop") + "\U000e007f")
 
     assert found.decoded == "drop"

@@ -75,8 +75,8 @@ def _take(have: Counter[str], key: str) -> bool:
 
 
 def _words(text: str) -> list[tuple[str, int, int]]:
-    """Cut into words, single ideographs and marks, with offsets."""
-    return [(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    """Cut into words, single ideographs and marks, case apart, with offsets."""
+    return [(match.group().casefold(), match.start(), match.end()) for match in _WORD.finditer(text)]
 
 
 def _compare(after: str, place: tuple[int, int], left: list[tuple[str, Counter[str]]]) -> Gained:

@@ -21,6 +21,11 @@ _NEGATION_REACH: Final = 3.5
 _CLAUSE: Final = re.compile(r"[,;:(){}—–、；：，|\n]|\s-\s")
 """What a "not" does not reach across."""
 
+_QUOTES: Final = re.compile(r"[\"'`“„«‘「『]")
+_QUOTE_REACH: Final = 16
+_ADVICE_REACH: Final = 14.0
+"""Talk of attacks so many words before a quotation makes it an example; so near must the quotation mark be."""
+
 
 @dataclass(frozen=True)
 class Match:
@@ -99,9 +104,19 @@ class Scene:
         """Say whether the sentence advises against what it names."""
         return any(self._governor(hit) is not None for hit in chosen if hit.concept in _VERBS)
 
+    def _quoted_as_bad(self, chosen: Sequence[Hit]) -> bool:
+        """Say whether the words stand in quotation marks after talk of attacks: then they are shown, not said."""
+        first = min(chosen, key=lambda hit: hit.start)
+        opening = self._text[max(0, first.start - _QUOTE_REACH) : first.start]
+        if not _QUOTES.search(opening):
+            return False
+        return any(0 <= first.place - hit.place <= _ADVICE_REACH for hit in self._by.get("ADVICE", ()))
+
     def _void(self, entry: Entry, chosen: Sequence[Hit]) -> bool:
         low = min(hit.place for hit in chosen) - 4
         high = max(hit.place for hit in chosen) + 4
+        if self._quoted_as_bad(chosen):
+            return True
         for name in entry.unless:
             if any(low <= hit.place <= high and not _shares(hit, chosen) for hit in self._by.get(name, ())):
                 return True

@@ -12,6 +12,7 @@ from typing import Final
 from driftwatch.judge.text import surface, views
 from driftwatch.judge.text.added import Gained, covers, merged
 from driftwatch.judge.text.base import Hidden, TextContext
+from driftwatch.judge.text.concepts import Hit
 from driftwatch.judge.text.decode import decodings
 from driftwatch.judge.text.hidden import hidden, zero_width_message
 from driftwatch.judge.text.known import Known, known
@@ -116,11 +117,19 @@ class Reader:
         starts = [hit.start for hit in hits]
         for start, end, part in self._sentences(view, folded):
             inside = hits[bisect_left(starts, start) : bisect_left(starts, end)]
+            if part is not None and part.cut:
+                inside = self._unfiltered(folded, start, end)
             if not inside:
                 continue
             gains = _Gains(view, folded, new, facts, part)
             for match in Scene(settled(inside), folded.text).matches(ENTRIES, gains.accept):
                 yield self._meaning(view, match, view.origin(*folded.origin(start, end)))
+
+    def _unfiltered(self, folded: Folded, start: int, end: int) -> list[Hit]:
+        """Read a sentence that only lost words: what it names was approved, what it now says of it was not."""
+        text = folded.text[:end]
+        hits = understand(text, Folded(text, range(end + 1)), known("", self.context))
+        return [hit for hit in hits if hit.start >= start]
 
     def _encoded(self, view: View) -> Iterator[Seen]:
         """Say that readable text was encoded at all: a description has no reason to."""
