@@ -35,7 +35,7 @@ _HEX: Final = re.compile(
 )
 _BINARY: Final = re.compile(r"(?<![01])(?<![01][ ,])[01]{8}(?:[ ,]?[01]{8}){3,2047}+(?![01])")
 _CODES: Final = re.compile(r"(?<![\d.])(?<!\d[ ,])\d{2,3}(?:[ ,]{1,2}\d{2,3}){7,2047}+(?![\d.])")
-_MORSE: Final = re.compile(r"(?<![.\w-])(?<![.-][ /|])[.-]{1,6}(?:[ /|]{1,3}[.-]{1,6}){7,2047}+(?!\w)")
+_MORSE: Final = re.compile(r"(?<![.\w-])[.-]{1,6}(?:[ /|]{1,3}[.-]{1,6}){7,2047}")
 _PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}(?:[\w.~+-]{0,24}%[0-9A-Fa-f]{2}){1,1024}")
 _ENTITIES: Final = re.compile(r"&(?:#\d{2,7}|#[xX][0-9A-Fa-f]{2,6}|[A-Za-z]{2,31});")
 _ESCAPES: Final = re.compile(
