@@ -15,6 +15,7 @@ _KNOWN_UP_TO = 65_536
 """How much approved text (code points) of an item is handed on as known."""
 
 _ADDRESS_FIELD = re.compile(r"/(?:icons/\d+/src|websiteUrl|\$schema|\$id|\$ref)$")
+_META_KEY = re.compile(r"/_meta/[\w.-]{1,64}(?:~1[\w.-]{1,64})?$", re.ASCII)
 _OTHER_SCRIPTS = 200
 """How many names in other scripts, which have no gaps between words, are looked for one by one."""
 
@@ -111,9 +112,11 @@ def _before(look: Look, olds: dict[str, Json], text: Text) -> str:
 
 
 def _unread(text: Text) -> bool:
-    """Say whether there is nothing to read: an address that only programs follow, a property name of a word or two."""
+    """Say whether there is nothing to read: an address that only programs follow, a plain property name."""
     if text.target == "value" and text.said.isascii() and _ADDRESS_FIELD.search(text.pointer):
         return not any(char.isspace() for char in text.said)
+    if text.target == "key" and _META_KEY.search(text.pointer):
+        return True
     return text.target == "key" and text.said.isascii() and text.said.isprintable() and len(words(text.said)) <= 2
 
 

@@ -34,6 +34,9 @@ MAYBE_DESTROYS = word_set("""
 """Words that name a thing as often as a deed: they count only at the head of a name that holds no reading verb."""
 
 WRITES = word_set("""
+    refund withdraw wire ban suspend mute unsubscribe subscribe schedule restart reboot shutdown launch enqueue
+    reject lock unlock attach detach import sync migrate rotate mark label pin fork rebase replace inject
+    eject flush upgrade downgrade patch
     create update write set add insert edit modify rename move append put patch upsert save send publish upload
     assign grant approve merge deploy execute install invite transfer pay buy purchase register enable restore
     submit erstelle erstellen aktualisiere aktualisieren schreibe schreiben aendere ändern sende senden

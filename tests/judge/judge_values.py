@@ -21,7 +21,9 @@ LEAVES = (
 JSON = st.recursive(
     LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4), max_leaves=12
 )
-KEYWORDS = st.sampled_from("properties required enum items anyOf type description default x-mcp-header minimum".split())
+KEYWORDS = st.sampled_from(
+    ["properties", "required", "enum", "items", "anyOf", "type", "description", "default", "x-mcp-header", "minimum"]
+)
 SCHEMA = st.recursive(JSON, lambda inner: st.dictionaries(KEYWORDS | TEXT, inner, max_size=4), max_leaves=10)
 NAMES = st.sampled_from(["a", "A", "delete_a", "list_b", ""])
 TOOL = (

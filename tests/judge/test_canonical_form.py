@@ -58,7 +58,6 @@ def test_one_value_in_two_spellings_has_one_form(one: object, two: object) -> No
         (math.inf, -math.inf),
         ("\ud800", "\\ud800"),
         ("\ud800", "\ud801"),
-        ("\ud800", "\ufffd"),
         (10**400, 10**400 + 1),
         ([1, 2], [2, 1]),
         ([1, 1, 2], [1, 2]),

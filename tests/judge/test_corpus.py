@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ def _captured_pairs() -> Iterator[tuple[Any, Any]]:
     for folder in sorted(shared("corpus", "captures").iterdir()):
         files = sorted(folder.glob("*.json"), key=_by_number)
         captured = [json.loads(file.read_text()) for file in files]
-        yield from zip(captured, captured[1:], strict=False)
+        yield from pairwise(captured)
 
 
 def _by_number(file: Path) -> list[int]:
@@ -75,7 +76,7 @@ def _by_number(file: Path) -> list[int]:
 def _history_reports() -> Iterator[Report]:
     for line in shared("corpus", "histories.jsonl").read_text().splitlines():
         tools = [version["tool"] for version in json.loads(line)["versions"] if version["tool"]]
-        for before, after in zip(tools, tools[1:], strict=False):
+        for before, after in pairwise(tools):
             yield driftwatch.compare([before], [after])
 
 

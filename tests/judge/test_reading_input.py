@@ -33,7 +33,9 @@ def test_a_captured_session_takes_the_server_from_its_initialize_result() -> Non
     assert read_document(captured) == {"serverInfo": {"name": "x"}, "instructions": "Hi.", "tools": []}
 
 
-@pytest.mark.parametrize("decoded", [None, 5, "tools", {}, {"a": 1}, {"result": {"result": {"result": []}}}, {"result": 5}])
+@pytest.mark.parametrize(
+    "decoded", [None, 5, "tools", {}, {"a": 1}, {"result": {"result": {"result": []}}}, {"result": 5}]
+)
 def test_what_is_no_listing_is_refused_with_advice(decoded: object) -> None:
     with pytest.raises(UnreadableInputError) as caught:
         driftwatch.scan(decoded)

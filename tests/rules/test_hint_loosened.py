@@ -1,0 +1,45 @@
+"""The rule hint-loosened."""
+
+from __future__ import annotations
+
+import pytest
+from rule_kit import example, found, hinted, places, tool
+
+RULE = "hint-loosened"
+
+
+def test_a_spelled_out_danger_that_is_denied_is_high() -> None:
+    assert places(found(RULE, *example(RULE))) == [("high", "change_ticket", "/annotations/destructiveHint")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "severity"),
+    [
+        ({"readOnlyHint": False}, {"readOnlyHint": True}, "high"),
+        ({"openWorldHint": True}, {"openWorldHint": False}, "medium"),
+        ({"readOnlyHint": False, "idempotentHint": False}, {"readOnlyHint": False, "idempotentHint": True}, "medium"),
+        ({}, {"readOnlyHint": True}, "medium"),
+        ({"readOnlyHint": False}, {"readOnlyHint": False, "idempotentHint": True}, "low"),
+    ],
+)
+def test_severity_follows_what_honest_servers_do(before: dict, after: dict, severity: str) -> None:
+    assert [one.severity for one in found(RULE, [hinted(**before)], [hinted(**after)])] == [severity]
+
+
+def test_the_same_move_of_many_tools_is_told_once_with_their_names() -> None:
+    names = ["list_a", "list_b", "list_c"]
+    before = [hinted(name, openWorldHint=True) for name in names]
+
+    findings = found(RULE, before, [hinted(name, openWorldHint=False) for name in names])
+
+    assert [(one.item, one.items, one.severity) for one in findings] == [("", tuple(names), "medium")]
+
+
+def test_a_move_that_only_the_defaults_show_is_said_to_be_one() -> None:
+    assert "defaults" in found(RULE, [tool()], [hinted(readOnlyHint=True)])[0].message
+
+
+def test_spelling_out_the_defaults_loosens_nothing() -> None:
+    after = hinted(readOnlyHint=False, destructiveHint=True, idempotentHint=False, openWorldHint=True)
+
+    assert found(RULE, [tool()], [after]) == []

@@ -1,0 +1,41 @@
+"""The rule hint-widened."""
+
+from __future__ import annotations
+
+import pytest
+from rule_kit import example, found, hinted, places, tool
+
+RULE = "hint-widened"
+
+
+def test_a_reader_that_may_write_now_is_high() -> None:
+    assert places(found(RULE, *example(RULE))) == [("high", "list_tickets", "/annotations/readOnlyHint")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "severity"),
+    [
+        ({"readOnlyHint": True}, {}, "medium"),
+        ({"destructiveHint": False}, {"destructiveHint": True}, "high"),
+        ({"destructiveHint": False}, {}, "medium"),
+        ({"openWorldHint": False}, {"openWorldHint": True}, "medium"),
+        ({"openWorldHint": False}, {}, "low"),
+        ({"idempotentHint": True}, {"idempotentHint": False}, "low"),
+    ],
+)
+def test_a_promise_that_is_denied_weighs_more_than_one_that_is_no_longer_made(
+    before: dict, after: dict, severity: str
+) -> None:
+    assert [one.severity for one in found(RULE, [hinted(**before)], [hinted(**after)])] == [severity]
+
+
+def test_a_hint_without_meaning_on_a_read_only_tool_widens_nothing() -> None:
+    before, after = hinted(readOnlyHint=True), hinted(readOnlyHint=True, destructiveHint=True)
+
+    assert found(RULE, [before], [after]) == []
+
+
+def test_annotations_that_vanish_whole_widen_what_they_promised() -> None:
+    findings = found(RULE, [hinted(readOnlyHint=True, openWorldHint=False)], [tool()])
+
+    assert {one.pointer for one in findings} == {"/annotations/readOnlyHint", "/annotations/openWorldHint"}

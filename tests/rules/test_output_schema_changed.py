@@ -1,0 +1,21 @@
+"""The rule output-schema-changed."""
+
+from __future__ import annotations
+
+from rule_kit import example, found, places, schema, tool
+
+RULE = "output-schema-changed"
+
+
+def test_another_result_is_low() -> None:
+    assert places(found(RULE, *example(RULE))) == [("low", "list_tickets", "/outputSchema/properties/total/type")]
+
+
+def test_a_schema_that_is_gone_is_low_and_one_finding() -> None:
+    assert places(found(RULE, [tool(outputSchema=schema())], [tool()])) == [("low", "list_tickets", "/outputSchema")]
+
+
+def test_only_the_dialect_is_info() -> None:
+    one, two = tool(outputSchema=schema()), tool(outputSchema=schema(**{"$schema": "x"}))
+
+    assert [finding.severity for finding in found(RULE, [one], [two])] == ["info"]

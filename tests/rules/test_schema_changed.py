@@ -1,0 +1,28 @@
+"""The rule schema-changed."""
+
+from __future__ import annotations
+
+import pytest
+from rule_kit import example, found, places, schema, tool
+
+RULE = "schema-changed"
+
+
+def test_another_type_is_low() -> None:
+    assert places(found(RULE, *example(RULE))) == [("low", "list_tickets", "/inputSchema/properties/project/type")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"pattern": "^a$"}, {"pattern": "^b$"}),
+        ({"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}),
+        ({"enum": ["a"]}, {"enum": ["b"]}),
+        ({}, {"not": {"const": 1}}),
+        ({}, {"x-vendor": 1}),
+    ],
+)
+def test_what_has_no_direction_is_low(before: dict, after: dict) -> None:
+    one, two = tool(inputSchema=schema({"p": before})), tool(inputSchema=schema({"p": after}))
+
+    assert [finding.severity for finding in found(RULE, [one], [two])] == ["low"]
