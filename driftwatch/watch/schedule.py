@@ -44,12 +44,13 @@ def after_success(*, now: datetime, ttl_ms: int | None, interval: Intervals, jit
     """
     if not ttl_ms:
         wanted, reason = interval.default, Reason.DEFAULT
+    elif ttl_ms < interval.floor * 1000:
+        wanted, reason = interval.floor, Reason.FLOOR
+    elif ttl_ms > interval.ceiling * 1000:
+        # Compared before it is divided: JSON has whole numbers that no float can hold.
+        wanted, reason = interval.ceiling, Reason.CEILING
     else:
-        wanted, reason = min(ttl_ms / 1000, interval.ceiling), Reason.FRESHNESS
-        if ttl_ms / 1000 < interval.floor:
-            wanted, reason = interval.floor, Reason.FLOOR
-        elif ttl_ms / 1000 > interval.ceiling:
-            reason = Reason.CEILING
+        wanted, reason = ttl_ms / 1000, Reason.FRESHNESS
     return NextLook(now + timedelta(seconds=_jittered(wanted, interval, jitter)), reason)
 
 

@@ -87,6 +87,12 @@ def test_a_freshness_of_a_hundred_years_cannot_stop_the_looking() -> None:
     assert (seconds(plan.at), plan.reason) == (3600, Reason.CEILING)
 
 
+def test_a_freshness_that_no_float_can_hold_is_one_beyond_the_ceiling() -> None:
+    look = after_success(now=NOW, ttl_ms=10**400, interval=Intervals(), jitter=0.0)
+
+    assert (look.at - NOW, look.reason) == (timedelta(seconds=3600), Reason.CEILING)
+
+
 def test_failures_in_a_row_are_tried_ever_later() -> None:
     delays = [
         seconds(after_failure(now=NOW, failures=count, retry_after=None, interval=INTERVAL, jitter=0).at)
