@@ -32,12 +32,12 @@ async def run(
     """
     stop = stop or asyncio.Event()
     with World.open(settings, drill=drill) as world, _signals(stop) if signals else _none():
-        await _serve(world, stop)
+        await serve(world, stop)
     log.info("stopped", action="stop")
     return 0
 
 
-async def _serve(world: World, stop: asyncio.Event) -> None:
+async def serve(world: World, stop: asyncio.Event) -> None:
     """Run everything side by side until `stop`, then wind down: looks first, deliveries last."""
     settings = world.settings
     wake = asyncio.Event()
@@ -48,9 +48,11 @@ async def _serve(world: World, stop: asyncio.Event) -> None:
         notices = Notices(group, lambda server: _keeper(server, world, looks))
         looks = Looks(world, queued=wake.set, listens=notices.listen)
         looks.start()
+        clock = group.create_task(looks.watch_clock(), name="watch the clock")
         try:
             await stop.wait()
         finally:
+            clock.cancel()
             notices.stop()
             await looks.stop(settings.daemon.grace)
             done.set()

@@ -7,15 +7,17 @@ in memory only. This file is all that knows APScheduler.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from http import HTTPStatus
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.date import DateTrigger
 
 from driftwatch.config.schema import ServerConfig
-from driftwatch.errors import StoreError
+from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Listed, Outcome, Refused
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.check import CheckResult
@@ -23,6 +25,9 @@ from driftwatch.watch.gate import HostGate
 from driftwatch.watch.schedule import after_failure, first_look, pause_of_host
 
 log = structlog.get_logger()
+
+_CLOCK_STEP = 30.0
+"""Seconds that the clock must jump back by to count as set back; also how often that is looked into."""
 
 
 class Looks:
@@ -38,6 +43,8 @@ class Looks:
         self._locks = {server.name: asyncio.Lock() for server in world.settings.servers}
         self._errors: dict[str, int] = {}
         self._held: dict[str, Callable[[], Awaitable[Outcome]] | None] = {}
+        self._due: dict[str, datetime] = {}
+        self._ahead = self._ahead_of_uptime()
         self._tasks: set[asyncio.Task[None]] = set()
         self._scheduler = AsyncIOScheduler(timezone="UTC")
         self._stopping = False
@@ -69,53 +76,102 @@ class Looks:
         """Remember how to ask the session that is held for a server's notices; None when none is held any more."""
         self._held[server.name] = held
 
+    def heed(self, server: ServerConfig, outcome: Outcome | None) -> None:
+        """Leave a server's host alone for a while if it answered "too many requests"."""
+        if isinstance(outcome, Refused) and outcome.status == HTTPStatus.TOO_MANY_REQUESTS:
+            self._gate.pause(server.host, pause_of_host(retry_after=outcome.retry_after, interval=server.interval))
+
+    def pause_left(self, server: ServerConfig) -> float:
+        """Say for how many seconds a server's host is still to be left alone."""
+        until = self._gate.paused_until(server.host)
+        return 0.0 if until is None else (until - self._world.clock()).total_seconds()
+
+    def due(self, server: ServerConfig) -> datetime | None:
+        """Say when the next look is planned for, None while one is under way or none is planned."""
+        return self._due.get(server.name)
+
     async def look(self, server: ServerConfig, *, noticed: bool = False) -> None:
         """Look at a server now. After a notice (`noticed`) the held session is asked instead of a new one."""
         async with self._locks[server.name]:
-            paused = self._gate.paused_until(server.host)
-            if paused is not None:
-                self._put_off(server, paused)
-                return
             try:
                 async with self._gate.enter(server.host):
+                    # Asked in here: the look before this one in the queue may have been told to come later.
+                    paused = self._gate.paused_until(server.host)
+                    if paused is not None:
+                        await self._put_off(server, paused)
+                        return
                     held = self._held.get(server.name)
                     listed = await held() if noticed and held is not None else None
                     result = await self._world.checker.check(server, listed=listed, held=held)
+                    self.heed(server, result.outcome)
             except StoreError as error:
                 self._after_error(server, error)
                 return
             self._errors.pop(server.name, None)
-            self._after(server, result)
+            self._after(server, result, noticed=noticed)
 
-    def _after(self, server: ServerConfig, result: CheckResult) -> None:
-        outcome = result.outcome
-        if isinstance(outcome, Refused) and outcome.status == 429:
-            self._gate.pause(server.host, pause_of_host(retry_after=outcome.retry_after, interval=server.interval))
+    def _after(self, server: ServerConfig, result: CheckResult, *, noticed: bool) -> None:
         if result.next_at is not None:
-            self._plan(server, result.next_at)
+            # A look on notice asks the held session, so it does not stand for the fresh look that is planned: else a
+            # server could talk its way out of ever being looked at afresh.
+            self._plan(server, result.next_at, keep_sooner=noticed)
         if result.queued:
             self._queued()
-        if isinstance(outcome, Listed) and outcome.listens and server.notices:
+        if isinstance(result.outcome, Listed) and result.outcome.listens and server.notices:
             self._listens(server)
 
-    def _after_error(self, server: ServerConfig, error: Exception) -> None:
+    def _after_error(self, server: ServerConfig, error: BaseException) -> None:
         """Go on after a look that could not be recorded: say so, back off, try again."""
         failures = self._errors[server.name] = self._errors.get(server.name, 0) + 1
         plan = after_failure(
             now=self._world.clock(), failures=failures, retry_after=None, interval=server.interval, jitter=jitter()
         )
-        log.error("a look could not be recorded", action="look-lost", server=server.name, error=str(error))
+        known = isinstance(error, DriftwatchError)
+        log.error(
+            "a look could not be recorded",
+            action="look-lost",
+            server=server.name,
+            error=str(error) if known else type(error).__name__,
+            exc_info=None if known else error,
+        )
         self._plan(server, plan.at)
 
-    def _put_off(self, server: ServerConfig, until: datetime) -> None:
+    async def _put_off(self, server: ServerConfig, until: datetime) -> None:
         at = until + timedelta(seconds=jitter() * server.interval.floor)
         log.info("host asked for a pause", action="host-paused", server=server.name, until=at.isoformat())
-        self._world.store.plan(server.name, at)
+        await asyncio.to_thread(self._world.store.plan, server.name, at)
         self._plan(server, at)
 
-    def _plan(self, server: ServerConfig, at: datetime) -> None:
-        if self._stopping:
+    async def watch_clock(self) -> None:
+        """Look after the plans while the clock may be set back, until cancelled."""
+        while True:
+            await asyncio.sleep(_CLOCK_STEP)
+            self.mind_the_clock()
+
+    def mind_the_clock(self) -> None:
+        """Bring plans and pauses nearer by as much as the clock was set back since the last call.
+
+        They name moments of the clock: after it was set back by a day, every look would be a day away.
+        """
+        before, self._ahead = self._ahead, self._ahead_of_uptime()
+        back = before - self._ahead
+        if back < _CLOCK_STEP:
             return
+        log.warning("the clock was set back", action="clock-set-back", seconds=round(back))
+        self._gate.bring_nearer(back)
+        for server in self._world.settings.servers:
+            due = self._due.get(server.name)
+            if due is not None:
+                self._plan(server, due - timedelta(seconds=back))
+
+    def _ahead_of_uptime(self) -> float:
+        return self._world.clock().timestamp() - time.monotonic()
+
+    def _plan(self, server: ServerConfig, at: datetime, *, keep_sooner: bool = False) -> None:
+        due = self._due.get(server.name)
+        if self._stopping or (keep_sooner and due is not None and due <= at):
+            return
+        self._due[server.name] = at
         self._scheduler.add_job(
             self._fire,
             DateTrigger(at),
@@ -128,6 +184,7 @@ class Looks:
 
     async def _fire(self, server: ServerConfig) -> None:
         """Hand the look to a task of its own, so that the job is over before the next one is planned."""
+        self._due.pop(server.name, None)
         task = asyncio.get_running_loop().create_task(self._guarded(server), name=f"look {server.name}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -135,5 +192,10 @@ class Looks:
     async def _guarded(self, server: ServerConfig) -> None:
         try:
             await self.look(server)
+        except asyncio.CancelledError as error:
+            # Only `stop` cancels a look. Any other cancellation has got out of a connection, and would end the looking.
+            if self._stopping:
+                raise
+            self._after_error(server, error)
         except Exception as error:  # noqa: BLE001 - one server's surprise must not end the others' looks
             self._after_error(server, error)

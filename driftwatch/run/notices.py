@@ -53,7 +53,8 @@ class NoticeKeeper:
                     detail=end.detail,
                     attempts=attempts,
                 )
-                await asyncio.sleep(self._delay(end, attempts))
+                self._looks.heed(self._server, end.failure)
+                await asyncio.sleep(max(self._delay(end, attempts), self._looks.pause_left(self._server)))
 
     async def _listen_once(self) -> ListenEnd:
         state = await asyncio.to_thread(self._world.store.state, self._server.name)
@@ -95,14 +96,20 @@ class Notices:
         self._group = group
         self._make = make
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._stopped = False
 
     def listen(self, server: ServerConfig) -> None:
-        """Hold a stream for this server from now on, if none is held yet."""
-        if server.name not in self._tasks:
+        """Hold a stream for this server from now on, if none is held. After `stop` this does nothing.
+
+        A look that runs while the daemon stops may still find out that its server sends notices.
+        """
+        task = self._tasks.get(server.name)
+        if not self._stopped and (task is None or task.done()):
             task = self._group.create_task(self._make(server).run(), name=f"listen {server.name}")
             self._tasks[server.name] = task
 
     def stop(self) -> None:
-        """Let go of all streams."""
+        """Let go of all streams, and hold no more."""
+        self._stopped = True
         for task in self._tasks.values():
             task.cancel()

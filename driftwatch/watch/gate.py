@@ -41,6 +41,10 @@ class HostGate:
         until = self._clock() + timedelta(seconds=seconds)
         self._paused[host] = max(until, self._paused.get(host, until))
 
+    def bring_nearer(self, seconds: float) -> None:
+        """Let every pause end so many seconds sooner: the clock was set back by that much."""
+        self._paused = {host: until - timedelta(seconds=seconds) for host, until in self._paused.items()}
+
     def paused_until(self, host: str) -> datetime | None:
         """Say until when a host asked to be left alone, None when it did not."""
         until = self._paused.get(host)

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 from driftwatch.config.schema import DaemonConfig, ServerConfig, Settings
-from driftwatch.model import Outcome, Refused, Unreachable
+from driftwatch.model import Era, Outcome, Refused, Unreachable
 from driftwatch.run.looks import Looks
 from driftwatch.run.wiring import World
 from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker
+from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.fetch.listen import McpListener
 from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
 
@@ -19,11 +21,18 @@ def server(name: str, host: str = "mcp.example.com") -> ServerConfig:
     return ServerConfig(name=name, transport="http", url=f"https://{host}/{name}")
 
 
+def looking(
+    folder: Path, outcomes: Iterable[Outcome], *servers: ServerConfig
+) -> AbstractContextManager[tuple[Looks, World]]:
+    return looking_by(folder, ScriptedFetcher(outcomes), *servers)
+
+
 @contextmanager
-def looking(folder: Path, outcomes: Iterable[Outcome], *servers: ServerConfig) -> Iterator[tuple[Looks, World]]:
+def looking_by(folder: Path, fetcher: Fetcher, *servers: ServerConfig) -> Iterator[tuple[Looks, World]]:
     clock = FrozenClock()
-    fetcher = ScriptedFetcher(outcomes)
-    settings = Settings(database_url=f"sqlite:///{folder / 'driftwatch.db'}", servers=servers, daemon=DaemonConfig())
+    settings = Settings(
+        database_url=f"sqlite:///{folder / 'driftwatch.db'}", servers=servers, daemon=DaemonConfig(per_host=1)
+    )
     store = Store.open(settings.database_url, clock=clock)
     checker = Checker(store=store, fetcher=fetcher, channels=(), public_url=None, clock=clock, jitter=lambda: 0.0)
     world = World(settings, store, fetcher, McpListener(), checker, clock)
@@ -63,3 +72,73 @@ async def test_an_outage_of_one_server_pauses_nothing(tmp_path: Path) -> None:
         await looks.look(two)
 
         assert world.store.state("two").last_digest
+
+
+async def test_looks_that_queue_behind_a_refusal_leave_the_host_alone_too(tmp_path: Path) -> None:
+    asked, answer = asyncio.Event(), asyncio.Event()
+
+    class Slow(ScriptedFetcher):
+        async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:
+            asked.set()
+            await answer.wait()
+            return await super().fetch(server, era=era)
+
+    servers = [server(name) for name in ("one", "two", "three")]
+    fetcher = Slow([BUSY])
+    with looking_by(tmp_path, fetcher, *servers) as (looks, _):
+        async with asyncio.timeout(10), asyncio.TaskGroup() as group:
+            for each in servers:
+                group.create_task(looks.look(each))
+            await asked.wait()
+            answer.set()
+
+    assert len(fetcher.eras) == 1
+
+
+async def test_a_look_on_notice_does_not_put_off_the_fresh_look_that_is_planned(tmp_path: Path) -> None:
+    one = server("one")
+    shown = listed(tool())
+
+    async def held() -> Outcome:
+        return shown
+
+    with looking(tmp_path, [shown], one) as (looks, world):
+        await looks.look(one)
+        planned = looks.due(one)
+        looks.hold(one, held)
+        world.clock.forward(60)  # type: ignore[attr-defined]
+        await looks.look(one, noticed=True)
+
+        assert world.store.state("one").looks == 2
+        assert looks.due(one) == planned
+
+
+async def test_a_look_on_notice_that_fails_brings_the_next_look_nearer(tmp_path: Path) -> None:
+    one = server("one")
+
+    async def held() -> Outcome:
+        return Unreachable("closed-early", "gone")
+
+    with looking(tmp_path, [listed(tool())], one) as (looks, world):
+        await looks.look(one)
+        looks.hold(one, held)
+        await looks.look(one, noticed=True)
+
+        due = looks.due(one)
+        assert due is not None
+        assert due <= world.clock() + timedelta(seconds=1.1 * one.interval.floor)
+
+
+async def test_a_clock_that_is_set_back_does_not_put_off_the_looks(tmp_path: Path) -> None:
+    one, two = server("one"), server("two", host="busy.example.com")
+    with looking(tmp_path, [listed(tool()), BUSY], one, two) as (looks, world):
+        await looks.look(one)
+        await looks.look(two)
+
+        world.clock.forward(-86_400)  # type: ignore[attr-defined]
+        looks.mind_the_clock()
+
+        due = looks.due(one)
+        assert due is not None
+        assert due <= world.clock() + timedelta(seconds=1.1 * one.interval.default)
+        assert 0 < looks.pause_left(two) <= 100
