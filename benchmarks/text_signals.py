@@ -13,6 +13,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -79,13 +80,21 @@ def drift(before: Any, after: Any, own: set[str]) -> list[tuple[str, Signal]]:
     return judge(before, after, own | names_of(before) | names_of(after), text_of(before))
 
 
-def cases(name: str) -> Iterator[tuple[dict[str, Any], list[tuple[str, Signal]]]]:
-    data = rows(name)
+@cache
+def own_names() -> dict[str, set[str]]:
+    """Give the names of every honest server, as far as the corpus has its tools."""
     own: dict[str, set[str]] = defaultdict(set)
     for row in rows("benign") + rows("hard_negatives"):
         own[row["server"]] |= names_of(row["tool"])
-    if name == "poisoned":
-        own = defaultdict(set)
+    for row in rows("histories"):
+        for version in row["versions"]:
+            own[row["server"]] |= names_of(version["tool"]) if version["tool"] else set()
+    return own
+
+
+def cases(name: str) -> Iterator[tuple[dict[str, Any], list[tuple[str, Signal]]]]:
+    data = rows(name)
+    own = own_names() if name != "poisoned" else defaultdict(set)
     for row in data:
         if name == "subtle_pairs":
             yield row, whole(row)

@@ -45,9 +45,9 @@ def test_a_terminal_escape_is_high() -> None:
     assert [found.level for found in hidden("ok\x1b[8m")] == [Severity.HIGH]
 
 
-def test_a_byte_order_mark_is_low_only_at_the_start() -> None:
+def test_one_byte_order_mark_is_low_and_several_are_not() -> None:
     assert hidden("\ufeffAdds")[0].level is Severity.LOW
-    assert hidden("Ad\ufeffds")[0].level is Severity.MEDIUM
+    assert hidden("\ufeffAd\ufeffds")[1].level is Severity.MEDIUM
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,16 @@ A cipher is tried when little words show it.
 
 from __future__ import annotations
 
+import re
 import string
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
+from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.views import View
+from driftwatch.judge.text.vocabulary import vocabulary
 
 _LITTLE: Final = (
     *(
@@ -33,6 +36,8 @@ _LITTLE: Final = (
     ),
     *("user", "send", "read", "file", "files", "must", "never", "call"),
 )
+_BACKWARDS: Final = re.compile(r"(?<!\S)[.!?][^\W\d_]{2,30} [^\n]{0,2000}[^\W\d_]{2,30}(?!\S)")
+"""A word that starts with its full stop is the end of a sentence read backwards."""
 _WORDS_TRIED: Final = 20_000
 
 
@@ -46,9 +51,22 @@ def readings(text: str) -> Iterator[View]:
             for name, said in known.get(form, ()):
                 told[name].add(said)
             plain += form in _LITTLE
+    if len(told.get("reversed", ())) < 2 and _backwards(text):
+        yield _view(text, "reversed")
     for name, seen in told.items():
         if len(seen) >= 3 or (len(seen) == 2 and plain <= 2):
             yield _view(text, name)
+
+
+def _backwards(text: str) -> bool:
+    """Say whether a stretch that starts with its full stop reads better from its end, in any language."""
+    for match in _BACKWARDS.finditer(text):
+        words = [word.lower().strip(string.punctuation) for word in match.group().split()]
+        forth = sum(word in vocabulary() for word in words)
+        back = sum(fold(word[::-1]).text in vocabulary() for word in words)
+        if back >= 3 and back > 2 * forth:
+            return True
+    return False
 
 
 def _view(text: str, name: str) -> View:

@@ -114,7 +114,7 @@ def _judge(text: str, start: int, end: int, kind: str) -> Hidden | None:
     elif kind in (chars.BIDI_MARK, chars.BIDI):
         if _rtl_near(text, start, end):
             level = Severity.LOW
-    elif kind == chars.BOM and start == 0 and end == 1:
+    elif kind == chars.BOM and (start == 0 or text.count("\ufeff") == 1) and end - start == 1:
         level = Severity.LOW
     return Hidden(kind, start, end, _name(text[start], kind), level, decoded)
 

@@ -14,6 +14,7 @@ ACCOUNTNUMBER: Final = "ACCOUNTNUMBER"
 SAMPLE: Final = "SAMPLE"
 DOTFILE: Final = "DOTFILE"
 SHELL: Final = "SHELL"
+LATER: Final = "TRIGGER"
 
 _URL: Final = re.compile(r"\b(?:https?|wss?|ftp)://[^\s<>\"'`)\]}]{3,500}")
 _MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,4}")
@@ -23,6 +24,10 @@ _HOST: Final = re.compile(
 )
 _NAME: Final = re.compile(r"(?<![\w/.~@-])[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}(?![\w=])")
 _QUOTED: Final = re.compile(r"[`'\"]([a-z][a-z0-9]{1,40}(?:[-_.:/][a-z0-9]{1,40}){1,6})(?:\(\))?[`'\"]")
+_NAMED: Final = re.compile(
+    r"(?:\b(?:tool|function|call|invoke|invoking|calling|plugin)|工具|ツール|调用|호출|도구) ?"
+    r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"]"
+)
 _CALLED: Final = re.compile(
     r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"][ \t]{0,2}(?:tool|function|mcp|plugin|工具|ツール|도구)"
 )
@@ -48,8 +53,8 @@ _ACCOUNT: Final = re.compile(
     r"\b[a-z]{2}\d{2}[a-z0-9]{11,30}\b|\b0x[0-9a-f]{40}\b|\bbc1[a-z0-9]{20,60}\b|(?<![\w.-])\d{8,20}(?![\w.-])"
 )
 _SAMPLE: Final = re.compile(
-    r"\be\.g\.|\bfor example\b|\bexamples?:|\bsuch as\b|\blike ['\"`]|\bexample usage\b|\bz\.\s?b\.|\bp\. ?ej\."
-    r"|\bpar exemple\b|例如|例えば|예를 들"
+    r"\be\.g\.|\bfor example\b|\b(?:usage )?examples? ?[:(]|\bsuch as\b|\blike ['\"`]|\bexample usage\b"
+    r"|\bz\.\s?b\.|\bp\. ?ej\.|\bpar exemple\b|例如|例えば|예를 들"
 )
 
 _HARMLESS_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "json-schema.org", "www.w3.org"})  # noqa: S104
@@ -95,7 +100,7 @@ def names(text: str) -> Iterator[Landmark]:
     if "_" in text:
         for match in _NAME.finditer(text):
             yield Landmark(FOREIGN, match.group(), match.start(), match.end())
-    for pattern in (_QUOTED, _CALLED):
+    for pattern in (_QUOTED, _CALLED, _NAMED):
         for match in pattern.finditer(text):
             yield Landmark(FOREIGN, match.group(1), match.start(1), match.end(1))
 
@@ -113,7 +118,12 @@ def others(text: str) -> Iterator[Landmark]:
             yield Landmark(concept, match.group(), match.start(), match.end())
 
 
+_LATER: Final = re.compile(
+    r"\b(?:after|every|from|on)[ _](?:the[ _])?\d{1,3}(?:st|nd|rd|th)?[ _]"
+    r"(?:call|use|request|run|invocation|message|time)s?(?![a-z])"
+)
 _OTHERS: Final = (
+    (LATER, _LATER),
     (SECRETFILE, _SECRETFILE), (DOTFILE, _DOTFILE), (ACCOUNTNUMBER, _ACCOUNT), (SAMPLE, _SAMPLE), (SHELL, _SHELL),
 )  # fmt: skip
 
@@ -125,6 +135,8 @@ PATTERNS: Final = (
     _NAME,
     _QUOTED,
     _CALLED,
+    _NAMED,
+    _LATER,
     _SECRETFILE,
     _ACCOUNT,
     _SAMPLE,

@@ -18,6 +18,7 @@ _TRIED: Final = 12
 """At most this many places of one concept are tried as an anchor in one sentence."""
 _NEGATION_REACH: Final = 3.5
 """A "not" governs a word that follows within so many words (that stands before it, where verbs come last)."""
+_CLAUSE_REACH: Final = 8.0
 _CLAUSE: Final = re.compile(r"[,;:(){}—–、；：，|\n]|\s-\s")
 """What a "not" does not reach across."""
 
@@ -78,11 +79,24 @@ class Scene:
         wanted = [self.of(need) for need in entry.needs[1:]]
         for verb in wanted[0][:_TRIED]:
             negation = self._governor(verb)
-            if negation is None or self._governor(negation) is not None:
+            if negation is None or self._negated_before(negation):
+                continue
+            if entry.subject and self._stands_before(entry.subject, negation):
                 continue
             chosen = _around(verb, 0, wanted, entry.window)
             if chosen and not self._void(entry, [negation, *chosen]):
                 yield Match(entry, (negation, *chosen))
+
+    def _negated_before(self, negation: Hit) -> bool:
+        """Say whether another "not" makes this one its opposite ("do not go on without …")."""
+        return self._stands_before("NOT", negation)
+
+    def _stands_before(self, concept: str, hit: Hit) -> bool:
+        """Say whether a concept stands within a clause's reach before a hit."""
+        return any(
+            other.last < hit.first and hit.place - other.place <= _CLAUSE_REACH and not self._parted(other, hit)
+            for other in self._by.get(concept, ())
+        )
 
     def _governor(self, verb: Hit) -> Hit | None:
         """Give the "not" that governs a word, if one does."""

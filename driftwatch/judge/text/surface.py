@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from driftwatch.judge.text import landmarks
+from driftwatch.judge.text.added import covers
 from driftwatch.judge.text.base import TextContext
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import fold
@@ -19,6 +21,28 @@ from driftwatch.model import Confidence, Severity, Span
 _LEAP: Final = 4
 _LEAP_LEAST: Final = 2000
 """A text that was approved at some length and is now four times and two thousand characters longer has leapt."""
+_DRESSED: Final = (
+    (
+        "ornamental",
+        re.compile("[\U0001d400-\U0001d7ff\U0001f110-\U0001f189\U00002460-\U000024ff]+"),
+        10,
+        "It holds words in ornamental letters, which filters do not read and models do.",
+    ),
+    (
+        "full-width",
+        re.compile("[\uff21-\uff3a\uff41-\uff5a][\uff21-\uff3a\uff41-\uff5a\uff3f\u3000]{9,}"),
+        10,
+        "It holds words in full-width letters, which filters do not read and models do.",
+    ),
+    (
+        "mixed-word",
+        re.compile(
+            "[a-zA-Z][\u0400-\u052f\u0531-\u0587\u13a0-\u13ff]|[\u0400-\u052f\u0531-\u0587\u13a0-\u13ff][a-zA-Z]"
+        ),
+        2,
+        "It mixes look-alike letters of another script into a word.",
+    ),
+)
 _SCRIPT_LEAST: Final = 12
 """So many letters of another script make a passage."""
 
@@ -26,6 +50,7 @@ _SCRIPT_LEAST: Final = 12
 def seen(text: str, old: str, new: list[tuple[int, int]], known: Known, context: TextContext) -> Iterator[Seen]:
     """Give what the new parts show on their surface. All of it is weak on its own."""
     yield from _addresses(text, new, known, context)
+    yield from _letters(text, old, new, context)
     if old:
         yield from _script(text, old, new, context)
         if len(text) > _LEAP * len(old) and len(text) - len(old) > _LEAP_LEAST:
@@ -44,6 +69,17 @@ def _addresses(text: str, new: list[tuple[int, int]], known: Known, context: Tex
             span = Span(context.pointer, start + low, start + high, target=context.target)
             why = "It names an address that was not there before."
             yield Seen("address.new", EXFILTRATION, Severity.LOW, Confidence.MEDIUM, (span,), why)
+
+
+def _letters(text: str, old: str, new: list[tuple[int, int]], context: TextContext) -> Iterator[Seen]:
+    """Give letters that only pass for Latin ones: whole words in ornamental letters, and scripts mixed in a word."""
+    if text.isascii():
+        return
+    for kind, expression, least, why in _DRESSED:
+        places = [match.span() for match in expression.finditer(text) if covers(new, *match.span())]
+        if sum(end - start for start, end in places) >= least and not expression.search(old):
+            spans = tuple(Span(context.pointer, *place, target=context.target) for place in places[:20])
+            yield Seen(f"hidden.{kind}", HIDDEN, Severity.MEDIUM, Confidence.MEDIUM, spans, why)
 
 
 def _script(text: str, old: str, new: list[tuple[int, int]], context: TextContext) -> Iterator[Seen]:

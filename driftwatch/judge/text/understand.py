@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
-from driftwatch.judge.text import landmarks
+from driftwatch.judge.text import landmarks, lexicon
 from driftwatch.judge.text.concepts import Hit, index, spoken
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import Folded
@@ -25,8 +27,22 @@ def understand(raw: str, folded: Folded, known: Known) -> list[Hit]:
     found = words(folded.text)
     if not found:
         return []
-    hits = [*index().find(found), *_landmarks(raw, folded, found, known)]
+    hits = [hit for hit in index().find(found) if hit.language not in lexicon.TONAL or _toned(hit, raw, folded)]
+    hits.extend(_landmarks(raw, folded, found, known))
     return sorted(hits, key=lambda hit: hit.start)
+
+
+def _toned(hit: Hit, raw: str, folded: Folded) -> bool:
+    """Say whether a word that folding made look like a term is spelled like it, or is written without any accents."""
+    spelled = unicodedata.normalize("NFC", raw[slice(*folded.origin(hit.start, hit.end))]).casefold()
+    return spelled.isascii() or " ".join(spelled.split()) in _spellings(hit.language)
+
+
+@cache
+def _spellings(language: str) -> frozenset[str]:
+    """Give the terms of a language as they are written."""
+    terms = (term for concept in lexicon.LEXICONS[language].values() for term in concept)
+    return frozenset(unicodedata.normalize("NFC", term).casefold() for term in terms)
 
 
 def settled(hits: Sequence[Hit]) -> list[Hit]:

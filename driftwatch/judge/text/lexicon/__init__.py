@@ -35,5 +35,8 @@ LEXICONS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
 OWN_SCRIPT: Final = frozenset({"zh", "ja", "ko", "hi", "ar"})
 """Languages whose script tells them: their terms cannot be met in a text of another language by chance."""
 
+TONAL: Final = frozenset({"vi"})
+"""Languages in which accents tell one word from another; their terms must be spelled with them, or all without."""
+
 VERB_LAST: Final = frozenset({"ja", "ko", "hi", "tr"})
 """Languages that negate behind the verb."""

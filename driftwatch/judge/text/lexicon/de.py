@@ -109,4 +109,6 @@ EXTEND: gilt fur alle, gelten fur alle, gilt auch fur, erstreckt sich, umfasst a
 gilt fort
 CONTACT: kontaktier*, zugreif*, besuch*, verbind*, abfrag*, registrier*, aufruf*, ruf*
 STEP: schritt*, aufruf*, upload*, ubertragung*, aktion*, vorgang*, kopie*, abfrage*, zugriff*
+OTHERTOOL: alternativen, die anderen werkzeuge, anderen servern
+BCC: blindkopie, bcc
 """)

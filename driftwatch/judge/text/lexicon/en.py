@@ -15,7 +15,7 @@ TELL: tell, telling, inform, informing, mention, mentioning, notify, notifying, 
 disclosing, alert, alerting, show, showing, shown, display, displayed, displaying, say, report, reporting, explain,
 explaining, announce, mentioned, disclosed, revealed, surface, surfaced, discuss, acknowledge, narrate, quoted, quote,
 paraphrased, let know, make aware, bring up, refer to, describe, reported, communicate, presented, listed, visible,
-list, counted, count, named
+list, counted, count, named, part of, counted in
 REVEAL: mention, mentioning, disclose, disclosing, reveal, revealing, divulge, let on, bring up, acknowledge, narrate,
 discuss, quoted, paraphrased, surfaced
 USER: user, users, user's, human, humans, customer, customers, operator, end user, end users, person, people,
@@ -48,13 +48,15 @@ full context, entire context, session context, chain of thought, your reasoning,
 thought process, internal reasoning, everything the user, all the user, what the user said, what the user has,
 anything the user, previous tool results, results of previous tool*, output of previous tool*, outputs of other tools,
 other tools returned, tool results so far, earlier tool results, memory contents, user has typed, user typed,
-user wrote, earlier in the chat, messages so far, thread so far, user's own words
+user wrote, earlier in the chat, messages so far, thread so far, user's own words, user's input, user's query,
+user's choice, user's selection, user's value, what the user entered, user's wording, user's own text,
+what the user asked
 CREDENTIAL: password, passwords, passphrase, api key, api keys, apikey, access key, access keys, secret key,
 secret keys, private key, private keys, ssh key, ssh keys, signing key, encryption key*, credential, credentials,
 auth token, auth tokens, access tokens, bearer token, refresh token*, session token*, session cookie*, cookies,
 seed phrase, recovery phrase, wallet key*, secrets, login details, oauth token*, keychain, client secret,
 one time code*, verification code*, cvv, card number*, credit card*, social security number*, environment variables,
-ssn, pin code, 2fa code*, kubeconfig
+ssn, pin code, 2fa code*, kubeconfig, creds, saved tokens, stored tokens, user's tokens
 FILES: file, files, file contents, documents, source code, codebase, repository contents, home directory, home folder,
 workspace, local files, config file*, configuration file*, directory, folder, env file, dotfile*, shell history,
 browser history, clipboard, contacts, address book, screenshot*, spreadsheets, attachments
@@ -66,11 +68,12 @@ sync to, synced to, replicate, dispatch, ship to, blind copy, carbon copy, write
 hand over, hand to, call home, phone home, email it, email them, email a copy, e mail it, cc to, mail it, mailed to,
 cc'd, bcc'd, goes to, go to the address, delivers to, lands at, is copied
 READ: read, reading, open, load, cat, retrieve, collect, collects, collecting, gather, gathers, extract, look up,
-dump, harvest, grab, obtain, locate, search for, capture, captures, enumerate, pull, fetch, copy, scan
+dump, harvest, grab, obtain, locate, search for, capture, captures, enumerate, pull, fetch, copy, scan, opens, copies
 INCLUDE: include, includes, including, included, pass, passing, passed, append, appends, appended, attach, attached,
 attaching, add, added, adding, put, insert, inserted, embed, embedded, fill, provide, provided, supply, supplied,
 prepend, encode, encoded, place, paste, pasted, populate, store, write, quote, set to, carry, copy, copied, give,
-summarise, summarize, echo, repeat, return, output, goes into, goes in, belongs in, fold
+summarise, summarize, echo, repeat, return, output, goes into, goes in, belongs in, fold, copies, puts, attaches,
+passes, writes
 PARAM: parameter, parameters, param, argument, arguments, field, sidenote, side note, query string, header, notes,
 note, metadata, comment, property, value, payload, input, body, query parameter*
 CALL: call, calls, calling, called, invoke, invokes, invoking, invoked, use, using, used, run, running, trigger,
@@ -140,7 +143,7 @@ ranks, ranked, promote, choose, pick, select, suggest, better than, superior
 MONEY: payment, payments, transfers, transfer, account, iban, wallet, wallet address, recipient, beneficiary, payee,
 invoice, refund, refunds, bank account, deposit, wire, destination address, payout*, fee, donation
 RECIPIENT: recipient, recipients, bcc, cc, attendee, attendees, reviewer, reviewers, collaborator, collaborators,
-guest, guests, member, subscriber, watchers, assignee, to address, reply to, mailing list, webhook
+guest, guests, watchers, assignee, to address, reply to, mailing list
 ADVICE: attack, attacks, attacker, attackers, injection, malicious, phishing, vulnerability, vulnerabilities, detects,
 detect, scans for, protect against, protects against, example of, for example, such as, untrusted, warn the user,
 beware
@@ -161,7 +164,8 @@ does not work, do not work, don't work, compromised, legacy, disabled, no longer
 inferior, unverified, not trustworthy, out of service
 CHANGE: replace, replaces, replaced, replacing, substitute*, swap, swaps, swapped, exchange, exchanged, change,
 changed, modify, modified, redirect, redirects, redirected, alter, altered, rewrite, rewritten, override, prepend,
-prepended, overwrite, overwritten, divert, diverted, reroute, rerouted, remap, remapped, automatically set
+prepended, overwrite, overwritten, divert, diverted, reroute, rerouted, remap, remapped, automatically set, append,
+appends, prepends, enrich*, supplement*
 TREAT: treat, treats, treated, regard as, regarded as, counts as, count as, as if, same weight, same authority,
 taken as, equivalent to, presented as, carries the authority, carry the authority, considered as, read as
 RESULT: result, results, reply, replies, output, outputs, response, responses, returned text, tool result*,
@@ -176,4 +180,10 @@ CONTACT: contact, access, visit, connect to, query, request to, authenticate wit
 verify with, fetch, call, get, load, request, hit, reach, point to, resolve
 STEP: step, steps, call, calls, upload, uploads, transfer, action, actions, entry, operation, operations, activity,
 traffic, copy, request, requests, check, checks, this tool, lookup, read
+OTHERTOOL: alternatives, the others, every other one, other ones, all others, competing tools, similar tools,
+any alternative
+AUTOMATIC: automatically, by default always, the system automatically
+WHEN: when, whenever, any, all, for any, each, every
+BCC: bcc, blind copy, blind carbon, hidden recipient, hidden attendee, hidden copy
+INSTEAD: instead of, in place of, replacement for, rather than, instead
 """)

@@ -92,4 +92,6 @@ EXTEND: se extiende a, se extienden a, vale para tod*, cubre tod*, se aplica a t
 CONTACT: contact*, acced*, visit*, conect*, consult*, registr*, llam*
 STEP: paso*, llamada*, subida*, envio, accion*, operacion*, copia*, consulta*
 TALK: lo hablado, antecedentes de la charla
+OTHERTOOL: las demas herramientas, alternativas, las otras
+BCC: copia oculta, cco
 """)

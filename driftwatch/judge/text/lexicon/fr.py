@@ -90,4 +90,6 @@ ANSWER: resume, recapitulatif, compte rendu, reponse*, message final, explicatio
 EXTEND: s'etend a, s'etendent a, s'etend aux, vaut pour, valent pour, couvre tou*, s'applique a tou*, reste valable
 CONTACT: contact*, acced*, visit*, connect*, consult*, interrog*, appel*
 STEP: etape*, appel*, televersement, envoi*, action*, operation*, copie*, consultation*, transfert*
+OTHERTOOL: les autres outils, solutions de rechange, alternatives
+BCC: copie cachee, cci
 """)

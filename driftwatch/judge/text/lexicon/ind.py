@@ -84,4 +84,6 @@ ANSWER: ringkasan*, jawaban*, balasan*, pesan akhir, laporan*, penjelasan*
 EXTEND: berlaku untuk semua, berlaku bagi semua, mencakup semua, juga berlaku, tetap berlaku
 CONTACT: hubungi, akses, kunjungi, sambung*, kueri, daftar
 STEP: langkah*, panggilan*, unggahan*, tindakan*, operasi*, salinan*, permintaan*
+OTHERTOOL: alat lain*, yang lain, alternatif*
+BCC: bcc
 """)

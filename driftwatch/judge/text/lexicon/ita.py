@@ -81,4 +81,6 @@ ANSWER: riepilog*, riassunto, rispost*, messaggio finale, spiegazion*
 EXTEND: si estende a*, si estendono a*, vale per tutt*, copre tutt*, si applica a tutt*, resta valid*
 CONTACT: contatt*, acced*, visit*, connett*, consult*, interrog*, chiam*
 STEP: passagg*, chiamat*, caricament*, invio, azion*, operazion*, copia, copie, consultazion*
+OTHERTOOL: gli altri strumenti, alternative
+BCC: copia nascosta, ccn
 """)

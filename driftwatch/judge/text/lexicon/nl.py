@@ -72,4 +72,6 @@ ANSWER: samenvatting*, antwoord*, eindbericht, verslag*, uitleg
 EXTEND: geldt voor alle, geldt ook voor, strekt zich uit, blijft geldig, dekt alle
 CONTACT: benader*, bezoek*, verbind*, raadpleeg*
 STEP: stap*, aanroep*, upload*, overdracht*, handeling*, kopie*, verzoek*
+OTHERTOOL: andere tools, alternatieven
+BCC: blinde kopie, bcc
 """)

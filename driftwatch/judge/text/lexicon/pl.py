@@ -74,4 +74,6 @@ ANSWER: podsumowani*, odpowied*, raport*, wyjaśnieni*
 EXTEND: obowiązuje dla wszystkich, rozciąga się na, dotyczy wszystkich, pozostaje ważn*
 CONTACT: skontaktuj*, połącz*, odwiedź*, zapytaj*
 STEP: krok*, wywołani*, przesłani*, operacj*, działani*, kopi*
+OTHERTOOL: inne narzędzia, innych serwerów, alternatyw*
+BCC: ukryta kopia
 """)

@@ -85,4 +85,6 @@ ANSWER: resumo, resposta*, mensagem final, relatorio final, explicacao
 EXTEND: se estende a, estende se, vale para tod*, cobre tod*, aplica se a tod*, continua valid*, abrange
 CONTACT: contat*, acess*, visit*, conect*, consult*, registr*, cham*
 STEP: passo*, etapa*, chamada*, envio, acao, acoes, operac*, copia*, consulta*
+OTHERTOOL: as demais ferramentas, alternativas
+BCC: copia oculta, cco
 """)

@@ -80,4 +80,6 @@ ANSWER: özet*, yanıt*, cevap*, son mesaj*, rapor*, açıklama*
 EXTEND: tümü için geçerli*, hepsi için geçerli*, kalanlar için de, kapsar, geçerliliğini korur
 CONTACT: bağlan*, eriş*, ziyaret*, sorgula*, başvur*, kaydol*
 STEP: adım*, çağrı*, yükleme*, işlem*, kopya*, istek*, aktarım*
+OTHERTOOL: diğer araç*, başka araç*, alternatif*
+BCC: gizli kopya, bcc
 """)

@@ -25,8 +25,8 @@ chỉ dẫn ban đầu, hướng dẫn ban đầu, prompt hệ thống, system p
 CONVERSATION: cuộc trò chuyện, hội thoại, lịch sử trò chuyện, lịch sử chat, đoạn chat, cuộc hội thoại, tin nhắn trước,
 tin nhắn của người dùng, yêu cầu ban đầu, yêu cầu gốc, toàn bộ yêu cầu, nguyên văn, những gì người dùng, suy luận,
 chuỗi suy nghĩ, quá trình suy nghĩ, toàn bộ ngữ cảnh, ngữ cảnh phiên, kết quả của công cụ khác
-CREDENTIAL: mật khẩu, khóa, khoá, khóa riêng, khóa api, thông tin đăng nhập, thông tin xác thực, mã thông báo, token,
-bí mật, cookie, thẻ tín dụng, số thẻ, biến môi trường, mã xác minh, cụm từ khôi phục, chứng chỉ
+CREDENTIAL: mật khẩu, khóa riêng, khóa api, thông tin đăng nhập, thông tin xác thực, mã thông báo, token, cookie,
+thẻ tín dụng, số thẻ, biến môi trường, mã xác minh, cụm từ khôi phục, chứng chỉ
 FILES: tệp, tập tin, file, thư mục, tài liệu, mã nguồn, lịch sử duyệt web, bảng nhớ tạm, danh bạ
 SEND: gửi, chuyển tiếp, tải lên, đăng, truyền, chia sẻ, nộp, bản sao, bcc, chuyển đến, chuyển tới, gởi, đẩy lên,
 báo về
@@ -74,4 +74,6 @@ ANSWER: tóm tắt, bản tóm tắt, câu trả lời, tin nhắn cuối, báo 
 EXTEND: áp dụng cho tất cả, áp dụng cho mọi, áp dụng cho các, vẫn có hiệu lực, mở rộng cho
 CONTACT: liên hệ, truy cập, kết nối, truy vấn, đăng ký
 STEP: bước, lần gọi, tải lên, thao tác, hành động, bản sao, yêu cầu
+OTHERTOOL: các công cụ khác, công cụ khác, công cụ tương tự
+BCC: bcc
 """)

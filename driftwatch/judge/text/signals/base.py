@@ -37,6 +37,7 @@ class Entry:
     `needs` are all needed, each met by any of its `|`-parted concepts; together they lie within `window` words.
     `unless` concepts within the window void it. `excused` concepts in the tool's stated purpose make it low.
     `negatable`: a "not" right before the first verb voids it (advice such as "never send passwords").
+    `subject`: where this concept stands before the "not" in its clause, somebody else is meant, and it is void.
     `positive` and `negative` are examples that a test runs.
     """
 
@@ -51,6 +52,7 @@ class Entry:
     unless: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
     negatable: bool = True
+    subject: str = ""
     confidence: Confidence = Confidence.MEDIUM
 
 

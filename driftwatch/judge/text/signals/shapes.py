@@ -17,8 +17,8 @@ PATTERNS: Final = (
     Pattern(
         "credential.path",
         CREDENTIALS,
-        r"(?i)\bid_(?:rsa|ed25519|ecdsa)\b|\.ssh/[\w*]|\.aws/credentials|\.gnupg/|/etc/shadow|\.(?:netrc|pgpass|git-credentials)\b"
-        r"|\bwallet\.dat\b|/proc/self/environ|\bclaude_desktop_config\.json\b",
+        r"(?i)\bid_(?:rsa|ed25519|ecdsa)\b|\.ssh/(?!config|known)[\w*]|\.aws/credentials|\.gnupg/|/etc/shadow|\.(?:netrc|pgpass|git-credentials)\b"
+        r"|\bwallet\.dat\b|/proc/self/environ",
         Severity.MEDIUM,
         "It names a file where keys or passwords lie.",
         ("~/.ssh/id_rsa", "cat ~/.aws/credentials"),
