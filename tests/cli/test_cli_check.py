@@ -118,4 +118,4 @@ def test_healthcheck_says_no_while_nothing_was_looked_at(run: Run, show: Show) -
     ended = run("healthcheck")
 
     assert ended.code == 1
-    assert ended.out.startswith("There is no up-to-date database at ")
+    assert ended.out.startswith("There is no up-to-date database at")
