@@ -18,9 +18,9 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from driftwatch.judge.hints import Reading, annotations_of, first_annotated, loosened
+from driftwatch.judge.hints import Reading, annotations_of, declared, first_annotated, loosened
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
 from driftwatch.model import Finding, Item, Kind, Severity
 
@@ -35,8 +35,21 @@ def check(context: Context) -> Iterator[Finding]:
     ):
         if group:
             listed = tuple(sorted(group))
-            message = f"{len(listed)} tools carry hints for the first time: {names(listed)}. {what}"
-            yield Finding(RULE.id, severity, Kind.TOOL, "", "/annotations", message, listed, RULE.confidence)
+            claims = _claims({key: first[key].after for key in listed})
+            counted = ", ".join(f"{claim} on {len(tools)}" for claim, tools in claims.items())
+            message = f"{len(listed)} tools carry hints for the first time: {names(listed)}. They say {counted}. {what}"
+            yield Finding(
+                RULE.id, severity, Kind.TOOL, "", "/annotations", message, listed, RULE.confidence, after=claims
+            )
+
+
+def _claims(tools: Mapping[str, Item | None]) -> dict[str, list[str]]:
+    """Give what is claimed, as `hint: value`, with the tools that claim it."""
+    claims: dict[str, list[str]] = {}
+    for key, tool in tools.items():
+        for hint, value in declared(annotations_of(tool)).items():
+            claims.setdefault(f"{hint}: {str(value).lower()}", []).append(key)
+    return dict(sorted(claims.items()))
 
 
 def _claims_less(before: Item | None, after: Item | None) -> bool:
