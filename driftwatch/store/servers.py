@@ -94,7 +94,8 @@ def touch(
         )
     )
     if judged is not None:
-        change = change.where(servers.c.judged == judged)
+        # Failures since then may have opened an alert, which only a recorded look resolves.
+        change = change.where(servers.c.judged == judged, servers.c.failures == 0)
     if connection.execute(change).rowcount != 1:
         raise BaselineMovedError(f"Somebody else recorded something else about {server!r} while the check ran.")
 

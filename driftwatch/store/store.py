@@ -118,10 +118,11 @@ class Store:
     ) -> None:
         """Count a look that showed what the last one showed: one row changes, none is added.
 
-        `judged`, when given, is `ServerState.judged` as the caller read it.
+        `judged`, when given, is `ServerState.judged` as the caller read it, at a time without failures.
 
         Raises:
-            BaselineMovedError: something else was judged meanwhile, or the server was never seen; nothing was written.
+            BaselineMovedError: something else was judged or a look failed meanwhile, or the server was never seen;
+                nothing was written.
 
         """
         with self._write() as connection:

@@ -7,7 +7,8 @@ The steps:
 3. A failed look: count it, back off, open a health alert after so many in a row.
 4. A complete look whose digest, baseline and rule set are those of the last judgement: touch, and stop.
 5. Otherwise judge against the baseline, decide what is to be told, and write all of it in one transaction that is
-   conditional on the baseline not having moved; if it moved, start again at 1 with what was fetched.
+   conditional on the baseline not having moved; if it moved, start again at 1 with what was fetched. If somebody else
+   recorded a look since step 1, what was fetched may be older than theirs: start again at 1 and fetch again.
 """
 
 from __future__ import annotations
@@ -18,18 +19,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeAlias
 
 import structlog
 
 from driftwatch.config.schema import ChannelConfig, ServerConfig
-from driftwatch.errors import BaselineMovedError, DriftwatchError
-from driftwatch.judge.judge import RULESET, compare_snapshots, scan_snapshot
+from driftwatch.errors import BaselineMovedError, DriftwatchError, StoreError
+from driftwatch.judge.judge import RULESET
 from driftwatch.judge.snapshot import take
 from driftwatch.model import (
     AlertKind,
     Baseline,
-    BaselineState,
     EventKind,
     Failure,
     Finding,
@@ -44,6 +43,7 @@ from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_drift, decide_health
 from driftwatch.tell.routes import deliveries_for
 from driftwatch.watch.fetch.base import Fetcher
+from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
 from driftwatch.watch.schedule import NextLook, after_failure, after_success
 
 log = structlog.get_logger()
@@ -51,9 +51,8 @@ log = structlog.get_logger()
 _ATTEMPTS = 5
 """How often a look is judged again because a person moved the baseline meanwhile."""
 
-
-Judging: TypeAlias = Callable[[Snapshot, Baseline | None, Snapshot], tuple[Finding, ...]]
-"""How a snapshot is judged: the baseline's snapshot, the baseline, the live snapshot; see `judge`."""
+_FRESH_STARTS = 2
+"""How often a server is asked again because somebody else recorded a look while it was being asked."""
 
 
 class CheckCode(StrEnum):
@@ -162,21 +161,23 @@ class Checker:
     ) -> CheckResult:
         """Look at a server, or take `listed` as what a held session just saw, and record what it means.
 
-        `held` asks a session that is held for notices. It is asked when a fresh look differs from what was seen last:
-        as long as the session still shows that, it stands (see `docs/decisions/007-held-sessions.md`).
+        `held` asks a session that is held for notices. A difference is over only when both that session and a fresh
+        look show the baseline (see `docs/decisions/007-held-sessions.md`).
 
         Raises:
             StoreError: the database could not be read or written; nothing was recorded.
 
         """
-        state = await asyncio.to_thread(self._store.state, server.name)
-        outcome = listed if listed is not None else await self._fetcher.fetch(server, era=state.era)
-        seen = await asyncio.to_thread(_see, outcome)
-        if held is not None and listed is None and _differs(seen, state):
-            again = await asyncio.to_thread(_see, await held())
-            if isinstance(again, _Seen) and not _differs(again, state):
-                seen = again
-        result = await asyncio.to_thread(self._conclude, server, seen)
+        result: CheckResult | None = None
+        for starts_left in reversed(range(_FRESH_STARTS + 1)):
+            state = await asyncio.to_thread(self._store.state, server.name)
+            seen = await self._look(server, state, listed, held)
+            result = await asyncio.to_thread(self._conclude, server, seen, state.looks if starts_left else None)
+            if result is not None:
+                break
+            listed = None
+        if result is None:
+            raise BaselineMovedError
         log.info(
             "looked at a server",
             action="look",
@@ -188,10 +189,32 @@ class Checker:
         )
         return result
 
-    def _conclude(self, server: ServerConfig, seen: _Seen | Failure) -> CheckResult:
-        """Judge and record one look; runs in a worker thread because judging and SQLite block."""
+    async def _look(
+        self,
+        server: ServerConfig,
+        state: ServerState,
+        listed: Outcome | None,
+        held: Callable[[], Awaitable[Outcome]] | None,
+    ) -> _Seen | Failure:
+        """Ask the server, and ask in the other way too before a difference is taken to be over."""
+        outcome = listed if listed is not None else await self._fetcher.fetch(server, era=state.era)
+        seen = await asyncio.to_thread(_see, outcome)
+        if held is None or not _ends_a_difference(seen, state):
+            return seen
+        other = await (held() if listed is None else self._fetcher.fetch(server, era=state.era))
+        also_seen = await asyncio.to_thread(_see, other)
+        return also_seen if isinstance(also_seen, _Seen) and not _is_baseline(also_seen, state) else seen
+
+    def _conclude(self, server: ServerConfig, seen: _Seen | Failure, looks: int | None) -> CheckResult | None:
+        """Judge and record one look; runs in a worker thread because judging and SQLite block.
+
+        None, and nothing is recorded, when there is a list and more looks than `looks` were recorded since: it may be
+        older than theirs.
+        """
         for _ in range(_ATTEMPTS):
             state = self._store.state(server.name)
+            if isinstance(seen, _Seen) and looks is not None and state.looks != looks:
+                return None
             now = self._clock()
             try:
                 if isinstance(seen, _Seen):
@@ -240,6 +263,7 @@ class Checker:
                 alert=tuple(self._write(step, server, look.now) for step in (told, healthy) if step is not None),
                 detail=look.plan.reason.value,
                 become_provisional=state.baseline is None,
+                expected_looks=state.looks,
             )
         )
         result = look.result(look.code(findings), findings, self._store.baseline(server.name))
@@ -255,7 +279,7 @@ class Checker:
             snapshot_digest=look.snapshot.digest,
             now=look.now,
             new_id=new_alert_id,
-            upgraded=_only_the_rules_changed(look.state.judged, look.judged),
+            upgraded=only_the_rules_changed(look.state.judged, look.judged),
         )
 
     def _decide_health(
@@ -304,7 +328,10 @@ class Checker:
         if baseline is None or baseline.digest == live.digest:
             return live
         kept = self._store.snapshot(baseline.digest)
-        return live if kept is None else kept
+        if kept is None:
+            # Never compared with itself instead: that would read as clean.
+            raise StoreError(f"The baseline {baseline.digest} is not in the database.", hint="Restore a backup.")
+        return kept
 
     def _write(self, told: Told, server: ServerConfig, now: datetime) -> AlertWrite:
         return write_of(
@@ -316,20 +343,6 @@ class Checker:
             labels=server.labels,
             drill=self._drill,
         )
-
-
-def judge(before: Snapshot, baseline: Baseline | None, live: Snapshot) -> tuple[Finding, ...]:
-    """Judge a snapshot against its baseline; until a person approves, what the list says by itself counts too.
-
-    A finding of the comparison stands for the scan's finding at the same place.
-    """
-    compared = compare_snapshots(before, live).findings
-    if baseline is not None and baseline.state is BaselineState.APPROVED:
-        return compared
-    seen = {(finding.rule, finding.kind, finding.item, finding.pointer) for finding in compared}
-    scanned = scan_snapshot(live).findings
-    alone = [finding for finding in scanned if (finding.rule, finding.kind, finding.item, finding.pointer) not in seen]
-    return tuple(sorted((*compared, *alone), key=lambda finding: finding.order))
 
 
 def write_of(
@@ -352,19 +365,9 @@ def write_of(
     return AlertWrite(alert=told.alert, event=told.event, deliveries=deliveries)
 
 
-def judged_key(baseline_digest: str, snapshot_digest: str, ruleset: str = RULESET) -> str:
-    """Name what a judgement rests on: the two sides and the rule set, in one string."""
-    return f"{baseline_digest} {snapshot_digest} {ruleset}"
-
-
 def new_alert_id() -> str:
     """Make an alert id: `alr_` and 32 random hex digits."""
     return f"alr_{uuid.uuid4().hex}"
-
-
-def _only_the_rules_changed(earlier: str, judged: str) -> bool:
-    """Say whether the last judgement compared the same two snapshots under another rule set."""
-    return earlier != judged and earlier.split(" ")[:2] == judged.split(" ")[:2]
 
 
 def _see(outcome: Outcome) -> _Seen | Failure:
@@ -383,6 +386,10 @@ def _unjudged(error: Exception) -> Failure:
     return Malformed("internal", f"driftwatch itself failed on this list ({type(error).__name__}); please report it")
 
 
-def _differs(seen: _Seen | Failure, state: ServerState) -> bool:
-    """Say whether a complete look shows something else than the last one did."""
-    return isinstance(seen, _Seen) and bool(state.last_digest) and seen.snapshot.digest != state.last_digest
+def _is_baseline(seen: _Seen, state: ServerState) -> bool:
+    return state.baseline is not None and seen.snapshot.digest == state.baseline.digest
+
+
+def _ends_a_difference(seen: _Seen | Failure, state: ServerState) -> bool:
+    """Say whether a look shows the baseline again where the last one showed something else."""
+    return isinstance(seen, _Seen) and _is_baseline(seen, state) and seen.snapshot.digest != state.last_digest

@@ -96,6 +96,18 @@ def test_a_touch_is_refused_when_something_else_was_judged_meanwhile(store: Stor
     assert dump(file) == before
 
 
+def test_a_touch_is_refused_when_a_look_failed_meanwhile(store: Store, file: Path) -> None:
+    store.record_look(look("git", FIRST))
+    read = store.state("git").judged
+    store.record_failure("git", outcome=Unreachable("dns", "no such host"), at=START, next_at=None, era=None)
+    before = dump(file)
+
+    with pytest.raises(BaselineMovedError):
+        store.touch("git", at=START, next_at=START, era=None, judged=read)
+
+    assert dump(file) == before
+
+
 def test_a_snapshot_that_comes_back_is_a_sighting_of_its_own_and_no_new_snapshot(store: Store, clock: Clock) -> None:
     store.record_look(look("git", FIRST))
     store.touch("git", at=clock.later(), next_at=None, era=None)

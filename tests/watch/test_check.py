@@ -11,6 +11,7 @@ from driftwatch.model import (
     AlertKind,
     AlertState,
     BaselineState,
+    Era,
     EventKind,
     Finding,
     Malformed,
@@ -21,7 +22,9 @@ from driftwatch.model import (
 )
 from driftwatch.review.approve import approve, reject
 from driftwatch.store.store import Store
-from driftwatch.watch.check import CheckCode, Checker, CheckResult, Judging
+from driftwatch.watch.check import CheckCode, Checker, CheckResult
+from driftwatch.watch.fetch.base import Fetcher
+from driftwatch.watch.judging import Judging
 from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
 
 SERVER = ServerConfig(name="notes", transport="http", url="https://mcp.example.com/mcp")
@@ -48,9 +51,12 @@ class Desk:
 
     async def look(self, outcome: Outcome, *, ruleset: str = "rules-1", judging: Judging | None = None) -> CheckResult:
         self.clock.forward(60)
-        checker = Checker(
+        return await self.checker(ScriptedFetcher([outcome]), ruleset=ruleset, judging=judging).check(SERVER)
+
+    def checker(self, fetcher: Fetcher, *, ruleset: str = "rules-1", judging: Judging | None = None) -> Checker:
+        return Checker(
             store=self.store,
-            fetcher=ScriptedFetcher([outcome]),
+            fetcher=fetcher,
             channels=self.settings.channels,
             public_url=None,
             clock=self.clock,
@@ -58,7 +64,6 @@ class Desk:
             ruleset=ruleset,
             judging=judging,
         )
-        return await checker.check(SERVER)
 
     def approve(self, digest: str | None = None) -> None:
         self.clock.forward(1)
@@ -252,27 +257,75 @@ async def test_an_emptied_list_is_a_drift_and_a_refused_list_is_not(desk: Desk) 
     assert max(finding.severity for finding in emptied.findings) >= Severity.MEDIUM
 
 
-async def test_a_difference_seen_fresh_is_not_believed_while_the_held_session_shows_the_last_state(desk: Desk) -> None:
+async def test_a_difference_is_not_over_while_the_held_session_still_shows_it(desk: Desk) -> None:
     await desk.look(GOOD)
     desk.approve()
     await desk.look(LOOSENED)
-    checker = Checker(
-        store=desk.store,
-        fetcher=ScriptedFetcher([GOOD]),
-        channels=(HOOK,),
-        public_url=None,
-        clock=desk.clock,
-        jitter=lambda: 0.0,
-        ruleset="rules-1",
-    )
 
     async def held() -> Outcome:
         return LOOSENED
 
-    result = await checker.check(SERVER, held=held)
+    result = await desk.checker(ScriptedFetcher([GOOD])).check(SERVER, held=held)
 
     assert result.findings
     assert desk.store.open_alert("notes", AlertKind.DRIFT) is not None
+
+
+async def test_a_difference_seen_fresh_is_told_though_the_held_session_still_shows_the_baseline(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+
+    async def held() -> Outcome:
+        return GOOD
+
+    result = await desk.checker(ScriptedFetcher([LOOSENED])).check(SERVER, held=held)
+
+    assert (result.code, result.event) == (CheckCode.DRIFT, EventKind.OPENED)
+
+
+async def test_a_held_session_that_shows_the_baseline_ends_no_difference_that_a_fresh_look_shows(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(LOOSENED)
+
+    async def held() -> Outcome:
+        return GOOD
+
+    checker = desk.checker(ScriptedFetcher([LOOSENED, GOOD]))
+    first = await checker.check(SERVER, listed=await held(), held=held)
+    then = await checker.check(SERVER, listed=await held(), held=held)
+
+    assert first.findings
+    assert (then.code, then.event) == (CheckCode.CLEAN, EventKind.RESOLVED)
+
+
+async def test_a_list_that_was_overtaken_by_another_look_is_fetched_again(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+
+    class Overtaken(ScriptedFetcher):
+        async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:
+            outcome = await super().fetch(server, era=era)
+            if len(self.eras) == 1:
+                await desk.look(LOOSENED)
+            return outcome
+
+    result = await desk.checker(Overtaken([GOOD, LOOSENED])).check(SERVER)
+
+    assert result.code is CheckCode.SAME
+    assert desk.store.open_alert("notes", AlertKind.DRIFT) is not None
+    assert desk.told() == [EventKind.OPENED]
+
+
+async def test_a_server_that_two_look_at_all_the_time_is_recorded_all_the_same(desk: Desk) -> None:
+    class Crowded(ScriptedFetcher):
+        async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:
+            await desk.look(GOOD)
+            return await super().fetch(server, era=era)
+
+    result = await desk.checker(Crowded([LOOSENED])).check(SERVER)
+
+    assert result.snapshot_digest == desk.store.state("notes").last_digest
 
 
 async def test_an_error_of_our_own_in_judging_is_told_and_never_reads_as_quiet(desk: Desk) -> None:
