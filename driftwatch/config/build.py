@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
 from driftwatch.config.schema import ChannelConfig, DaemonConfig, DatabaseConfig, Defaults, ServerConfig, Settings
-from driftwatch.config.secret import Filled, Sources, fill, shown
+from driftwatch.config.secret import Filled, Sources, fill, hidden, shown
 from driftwatch.config.table import Table, say_kind
 from driftwatch.config.values import HOW_TO_NAME, is_name
 from driftwatch.config.warnings import warnings_of
@@ -231,7 +231,8 @@ def _under(base: Path, path: str) -> str:
     placed = str(base / path)
     if not isinstance(path, Filled):
         return placed
-    return Filled(placed, shown=path.shown if placed == path else str(base / path.shown))
+    shown_as = path.shown if placed == path else str(base / path.shown)
+    return Filled(placed, shown=shown_as, hidden=hidden(path))
 
 
 def _place_database(url: str, base: Path) -> str:

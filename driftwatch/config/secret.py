@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Self
 
@@ -53,16 +53,18 @@ class Sources:
 class Filled(str):
     """A string as it is used, that knows how it may be shown. `repr` and JSON give the shown form.
 
-    It is a plain string for everything else: only `repr`, `shown` and the schema's JSON know the difference.
+    It is a plain string for everything else: only `repr`, `shown`, `hidden` and the schema's JSON know the difference.
     """
 
-    __slots__ = ("__shown",)
+    __slots__ = ("__hidden", "__shown")
     __shown: str
+    __hidden: tuple[str, ...]
 
-    def __new__(cls, value: str, *, shown: str) -> Self:
-        """Take the value as it is used and as it may be shown."""
+    def __new__(cls, value: str, *, shown: str, hidden: Iterable[str] = ()) -> Self:
+        """Take the value as it is used and as it may be shown, and the pieces in it that must not be shown."""
         made = super().__new__(cls, value)
         made.__shown = shown
+        made.__hidden = tuple(hidden)
         return made
 
     @property
@@ -70,18 +72,28 @@ class Filled(str):
         """The form that may be shown."""
         return self.__shown
 
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The pieces that must not be shown."""
+        return self.__hidden
+
     def __repr__(self) -> str:
         """Give the shown form."""
         return repr(self.__shown)
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, str]]:
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
         """Let copies know how they may be shown."""
-        return (str.__str__(self),), {"shown": self.__shown}
+        return (str.__str__(self),), {"shown": self.__shown, "hidden": self.__hidden}
 
 
 def shown(text: str) -> str:
     """Give the form of a configuration string that may be shown: without what came out of the environment."""
     return text.shown if isinstance(text, Filled) else text
+
+
+def hidden(text: str) -> tuple[str, ...]:
+    """Give the pieces of a configuration string that must not be shown: what came out of the environment."""
+    return text.hidden if isinstance(text, Filled) else ()
 
 
 class Secret:
@@ -149,19 +161,18 @@ def fill(text: str, sources: Sources) -> str:
 
     A string with something filled in comes back as `Filled`, to be shown as it stands in the file.
     """
-    came_from_outside = False
+    came_from_outside: list[str] = []
 
     def replace(match: re.Match[str]) -> str:
-        nonlocal came_from_outside
         if match.group() == "$${":
             return "${"
-        came_from_outside = True
         if match.group(1) is None:
             raise problem("a ${ has no }", "write ${NAME} for an environment variable, $${ for a plain ${")
-        return sources.variable(match.group(1))
+        came_from_outside.append(sources.variable(match.group(1)))
+        return came_from_outside[-1]
 
     filled = _REFERENCE.sub(replace, text)
-    return Filled(filled, shown=text) if came_from_outside else filled
+    return Filled(filled, shown=text, hidden=came_from_outside) if came_from_outside else filled
 
 
 def _read_secret(value: object, info: ValidationInfo) -> Secret:

@@ -6,7 +6,7 @@ import ipaddress
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from driftwatch.config.secret import MASK, shown
 
@@ -72,6 +72,14 @@ def is_clear_text_to_others(url: str) -> bool:
 def mask_url(url: str) -> str:
     """Give a URL that may be shown: no password, and no values in the query."""
     return _hide(_USERINFO.sub(f"{MASK}@", shown(url)))
+
+
+def query_values(url: str) -> tuple[str, ...]:
+    """Give the values in the query that `mask_url` hides, as they are written and as they are read."""
+    query = urlsplit(url).query
+    written = [part.partition("=")[2] or part for part in query.split("&") if part]
+    read = [value for _, value in parse_qsl(query, errors="replace")]
+    return tuple(dict.fromkeys([*written, *read]))
 
 
 def mask_database_url(url: str) -> str:

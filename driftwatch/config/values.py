@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator
 
 from driftwatch.config import urls
-from driftwatch.config.secret import Filled, Secret, problem, shown
+from driftwatch.config.secret import Filled, Secret, hidden, problem, shown
 from driftwatch.config.table import say_kind
 from driftwatch.config.units import seconds, size
 from driftwatch.config.words import quoted, safe
@@ -91,7 +91,7 @@ def _url(value: str) -> str:
     wrong = urls.wrong_with(value)
     if wrong is not None:
         raise problem(wrong.message, wrong.hint)
-    return Filled(value, shown=urls.mask_url(value))
+    return Filled(value, shown=urls.mask_url(value), hidden=(*hidden(value), *urls.query_values(value)))
 
 
 def _database_url(value: str) -> str:

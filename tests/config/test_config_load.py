@@ -7,7 +7,7 @@ import pytest
 
 from driftwatch.config.load import find, load, parse
 from driftwatch.config.schema import Intervals, Limits, ServerConfig, Settings, Timeouts
-from driftwatch.config.secret import Secret, shown
+from driftwatch.config.secret import Secret, hidden, shown
 from driftwatch.config.warnings import VARIABLES
 from driftwatch.errors import ConfigError, UnknownServerError
 from driftwatch.model import Severity
@@ -210,6 +210,7 @@ def test_no_secret_prints_in_any_form(tmp_path: Path) -> None:
     assert git.shown_command == "git --key=${TOKEN}"
     assert docs.url == "https://example.com/hunter2/mcp?key=hunter2&hunter2"
     assert git.args == ("--key=hunter2",)
+    assert set(hidden(docs.url)) == set(hidden(git.args[0])) == {"hunter2"}
 
 
 def test_a_configuration_can_be_made_without_a_file() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
 
 from driftwatch.config import units
-from driftwatch.config.secret import Filled, Secret, Sources, escape, fill, shown
+from driftwatch.config.secret import Filled, Secret, Sources, escape, fill, hidden, shown
 from driftwatch.config.urls import mask_database_url, mask_url
 from driftwatch.config.words import closest, did_you_mean, path_of, quoted, safe
 
@@ -46,6 +46,7 @@ def test_what_was_filled_in_is_used_and_not_shown() -> None:
     assert repr(text) == repr(shown(text))
     assert shown(copy.deepcopy(text)) == shown(text)
     assert shown("plain") == "plain"
+    assert (hidden(text), hidden(copy.deepcopy(text)), hidden("plain")) == (("hunter2",), ("hunter2",), ())
     assert isinstance(text, Filled)
 
 

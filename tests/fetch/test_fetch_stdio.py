@@ -7,13 +7,14 @@ import contextlib
 import itertools
 import json
 import os
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from fetch_world import codes, entry, is_alive, listed, local, look, names
 
-from driftwatch.config.secret import Secret
+from driftwatch.config.secret import Filled, Secret
 from driftwatch.model import Era, Malformed, Unreachable
 
 _NUMBERS = itertools.count(1)
@@ -107,6 +108,16 @@ async def test_a_log_is_shown_without_our_secrets_and_without_control_characters
 
     assert isinstance(outcome, Unreachable)
     assert 'the last line of its log: "token=***\\u{1b}[31m"' in outcome.detail
+
+
+async def test_a_log_is_shown_without_what_was_filled_into_the_command() -> None:
+    complain = "import sys; sys.exit(f'the key {sys.argv[1]} is not known')"
+    key = Filled("topsecret", shown="${KEY}", hidden=["topsecret"])
+
+    outcome = await look(entry(command=sys.executable, args=("-c", complain, key)))
+
+    assert isinstance(outcome, Unreachable)
+    assert 'the last line of its log: "the key *** is not known"' in outcome.detail
 
 
 async def test_a_loud_log_stops_nothing() -> None:

@@ -21,6 +21,7 @@ from pydantic import TypeAdapter
 
 from driftwatch import __version__
 from driftwatch.config.schema import ServerConfig
+from driftwatch.config.secret import hidden
 from driftwatch.model import Era, Failure, Malformed, Unreachable
 from driftwatch.watch.fetch import failures
 from driftwatch.watch.fetch.failures import FailedLookError
@@ -90,8 +91,12 @@ class Talk:
 
 
 def secrets_of(server: ServerConfig) -> list[str]:
-    """Give what must not come back in a detail: header values and variables, and tokens without their scheme."""
+    """Give what must not come back in a detail.
+
+    These are header values and variables, tokens without their scheme, and what was filled into URL and command.
+    """
     values = [secret.reveal() for secret in (*server.headers.values(), *server.env.values())]
+    values += [piece for text in (server.url, server.command, *server.args) for piece in hidden(text)]
     return sorted({part for value in values for part in (value, value.partition(" ")[2])}, key=len, reverse=True)
 
 
