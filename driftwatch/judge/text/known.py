@@ -32,6 +32,8 @@ class Known:
 
     def has(self, mark: Landmark) -> bool:
         """Say whether a landmark is no news."""
+        if mark.concept == landmarks.FIELD:
+            return False
         if mark.key in self.keys:
             return True
         if mark.concept == landmarks.ADDRESS:

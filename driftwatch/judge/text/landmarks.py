@@ -15,6 +15,7 @@ SAMPLE: Final = "SAMPLE"
 DOTFILE: Final = "DOTFILE"
 SHELL: Final = "SHELL"
 LATER: Final = "TRIGGER"
+FIELD: Final = "PARAM"
 
 _URL: Final = re.compile(r"\b(?:https?|wss?|ftp)://[^\s<>\"'`)\]}]{3,500}")
 _MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,4}")
@@ -28,6 +29,7 @@ _NAMED: Final = re.compile(
     r"(?:\b(?:tool|function|call|invoke|invoking|calling|plugin)|工具|ツール|调用|호출|도구) ?"
     r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"]"
 )
+_FIELD: Final = re.compile(r"`([a-z][\w.-]{0,40})`")
 _CALLED: Final = re.compile(
     r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"][ \t]{0,2}(?:tool|function|mcp|plugin|工具|ツール|도구)"
 )
@@ -123,6 +125,7 @@ _LATER: Final = re.compile(
     r"(?:call|use|request|run|invocation|message|time)s?(?![a-z])"
 )
 _OTHERS: Final = (
+    (FIELD, _FIELD),
     (LATER, _LATER),
     (SECRETFILE, _SECRETFILE), (DOTFILE, _DOTFILE), (ACCOUNTNUMBER, _ACCOUNT), (SAMPLE, _SAMPLE), (SHELL, _SHELL),
 )  # fmt: skip
@@ -136,6 +139,7 @@ PATTERNS: Final = (
     _QUOTED,
     _CALLED,
     _NAMED,
+    _FIELD,
     _LATER,
     _SECRETFILE,
     _ACCOUNT,

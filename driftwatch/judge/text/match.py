@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from driftwatch.judge.text.concepts import Hit
-from driftwatch.judge.text.lexicon import VERB_LAST
+from driftwatch.judge.text.lexicon import NOT_LAST, VERB_LAST
 from driftwatch.judge.text.signals.base import Entry
 
 _TRIED: Final = 12
@@ -84,8 +84,14 @@ class Scene:
             if entry.subject and self._stands_before(entry.subject, negation):
                 continue
             chosen = _around(verb, 0, wanted, entry.window)
+            if any(self._split(verb, hit) for hit in chosen):
+                continue
             if chosen and not self._void(entry, [negation, *chosen]):
                 yield Match(entry, (negation, *chosen))
+
+    def _split(self, verb: Hit, hit: Hit) -> bool:
+        """Say whether what follows a negated verb stands in another clause."""
+        return hit.start > verb.end and self._parted(verb, hit)
 
     def _negated_before(self, negation: Hit) -> bool:
         """Say whether another "not" makes this one its opposite ("do not go on without …")."""
@@ -103,7 +109,7 @@ class Scene:
         for no in self._by.get("NOT", ()):
             if no.first <= verb.last and verb.first <= no.last:
                 continue
-            behind = verb.language in VERB_LAST
+            behind = verb.language in VERB_LAST or (verb.language in NOT_LAST and no.place > verb.place)
             first, second = (verb, no) if behind else (no, verb)
             apart = second.place - first.place
             if 0 <= apart <= _NEGATION_REACH + (first.last - first.first) and not self._parted(first, second):

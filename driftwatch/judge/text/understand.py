@@ -15,6 +15,8 @@ from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import Folded
 from driftwatch.judge.text.words import Word, words
 
+_PHRASE: Final = 4.0
+"""So many words apart reads as one phrase about somebody's words ("the last lines that the user typed")."""
 _BESIDE: Final = 2.5
 """So many words apart still reads as one phrase ("the `x` tool", "call the x")."""
 
@@ -48,11 +50,12 @@ def _spellings(language: str) -> frozenset[str]:
 def settled(hits: Sequence[Hit]) -> list[Hit]:
     """Give the hits of one sentence that are in a language which the sentence is in, with what neighbours say together.
 
-    Two concepts are made here: `FOREIGNTOOL`, a name that the text treats as a tool, and `OTHERTOOL`, tools other
-    than this one.
+    Three concepts are made here: `FOREIGNTOOL`, a name that the text treats as a tool; `OTHERTOOL`, tools other
+    than this one; `CONVERSATION`, where the text speaks of the latest or all that the user or the model wrote.
     """
     languages = spoken(hits)
     kept = [hit for hit in hits if not hit.language or hit.language in languages]
+    kept.extend(_said(kept))
     kept.extend(_together(kept, [hit for hit in kept if hit.concept == landmarks.FOREIGN]))
     return sorted(kept, key=lambda hit: hit.place)
 
@@ -70,6 +73,35 @@ def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: Known) ->
         first = min(bisect_left(starts, mark.start), len(found) - 1)
         last = max(first, bisect_left(starts, mark.end) - 1)
         yield Hit(mark.concept, "", first, last, mark.start, mark.end, found[first].place)
+
+
+def _said(hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Give what a user or a model said lately or altogether."""
+    recent = [hit for hit in hits if hit.concept == "RECENT"]
+    people = [hit for hit in hits if hit.concept in ("USER", "MODEL")]
+    if not recent or not people:
+        return
+    for hit in hits:
+        if hit.concept != "UTTERANCE":
+            continue
+        one = _within(hit, recent, _PHRASE)
+        who = _within(hit, people, _PHRASE)
+        if one is not None and who is not None and one.first != hit.first != who.first:
+            parts = (hit, one, who)
+            yield Hit(
+                "CONVERSATION",
+                hit.language,
+                min(part.first for part in parts),
+                max(part.last for part in parts),
+                min(part.start for part in parts),
+                max(part.end for part in parts),
+                min(part.place for part in parts),
+            )
+
+
+def _within(hit: Hit, others: Sequence[Hit], reach: float) -> Hit | None:
+    """Give one of the others that stands within so many words of a hit."""
+    return next((other for other in others if abs(other.place - hit.place) <= reach), None)
 
 
 def _together(hits: Sequence[Hit], marks: Sequence[Hit]) -> Iterator[Hit]:

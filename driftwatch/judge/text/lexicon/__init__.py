@@ -38,5 +38,8 @@ OWN_SCRIPT: Final = frozenset({"zh", "ja", "ko", "hi", "ar"})
 TONAL: Final = frozenset({"vi"})
 """Languages in which accents tell one word from another; their terms must be spelled with them, or all without."""
 
+NOT_LAST: Final = frozenset({"de", "nl"})
+"""Languages that put the "not" before or behind the verb."""
+
 VERB_LAST: Final = frozenset({"ja", "ko", "hi", "tr"})
 """Languages that negate behind the verb."""

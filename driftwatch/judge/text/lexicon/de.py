@@ -47,7 +47,7 @@ READ: lies, lese*, liest, offne*, lade*, hole*, hol, abrufen, rufe ab, sammel*, 
 kopier*, auslesen, einlesen, gelesen, ausgelesen, erfrag*
 INCLUDE: fug*, hange, hang, beifug*, beigefugt, anhang*, ubergib, ubergeb*, setz*, einfug*, eingefugt, einbett*,
 aufnehm*, aufgenommen, nimm, schreib*, notier*, trag*, eintrag*, eingetragen, fulle, wiederhol*, zusammenfass*,
-mitgeben, mitgegeben, gib, ablegen, hinterleg*, angehangt
+mitgeben, mitgegeben, gib, ablegen, hinterleg*, angehangt, hangt, fugt, schreibt, ubernimmt, kopiert, legt
 PARAM: parameter*, argument*, feld, felder, notiz*, kommentar*, metadaten, kopfzeile, wert, rumpf, eingabefeld
 CALL: ruf*, aufruf*, aufgerufen, aufzurufen, verwend*, nutz*, benutz*, ausfuhr*, ausgefuhrt, fuhre, starte*,
 gehe uber, durchlauf*
@@ -111,4 +111,7 @@ CONTACT: kontaktier*, zugreif*, besuch*, verbind*, abfrag*, registrier*, aufruf*
 STEP: schritt*, aufruf*, upload*, ubertragung*, aktion*, vorgang*, kopie*, abfrage*, zugriff*
 OTHERTOOL: alternativen, die anderen werkzeuge, anderen servern
 BCC: blindkopie, bcc
+RECENT: letzte*, jungste*, vorherig*, bisherig*, alle, gesamte*, vollstandig*, ganze*
+UTTERANCE: nachricht*, eingabe*, zeile*, worte, frage*, getippt, geschrieben, gesagt, ausserung*
+AGENT: assistent*, modell*, agent*, ki, llm, claude, chatgpt, sprachmodell*
 """)

@@ -47,10 +47,9 @@ user's original, user's request, user's prompt, full prompt, original prompt, us
 full context, entire context, session context, chain of thought, your reasoning, your thinking, reasoning trace,
 thought process, internal reasoning, everything the user, all the user, what the user said, what the user has,
 anything the user, previous tool results, results of previous tool*, output of previous tool*, outputs of other tools,
-other tools returned, tool results so far, earlier tool results, memory contents, user has typed, user typed,
-user wrote, earlier in the chat, messages so far, thread so far, user's own words, user's input, user's query,
-user's choice, user's selection, user's value, what the user entered, user's wording, user's own text,
-what the user asked
+other tools returned, tool results so far, earlier tool results, memory contents, user has typed, earlier in the chat,
+messages so far, thread so far, user's own words, user's input, user's query, user's choice, user's selection,
+user's value, what the user entered, user's wording, user's own text, what the user asked
 CREDENTIAL: password, passwords, passphrase, api key, api keys, apikey, access key, access keys, secret key,
 secret keys, private key, private keys, ssh key, ssh keys, signing key, encryption key*, credential, credentials,
 auth token, auth tokens, access tokens, bearer token, refresh token*, session token*, session cookie*, cookies,
@@ -59,21 +58,22 @@ one time code*, verification code*, cvv, card number*, credit card*, social secu
 ssn, pin code, 2fa code*, kubeconfig, creds, saved tokens, stored tokens, user's tokens
 FILES: file, files, file contents, documents, source code, codebase, repository contents, home directory, home folder,
 workspace, local files, config file*, configuration file*, directory, folder, env file, dotfile*, shell history,
-browser history, clipboard, contacts, address book, screenshot*, spreadsheets, attachments
+browser history, clipboard, contacts, address book, screenshot*, spreadsheets, attachments, document, open document
 SEND: send, sends, sending, sent, post, posts, posted, posting, upload, uploads, uploading, uploaded, forward,
 forwards, forwarded, forwarding, transmit, transmits, transmitted, transmitting, emailed, bcc, submit, submits,
 submitted, exfiltrate, exfiltrates, deliver, delivered, share, shared, leak, relay, relayed, mirror, mirrored,
 mirrors, copied to, copy to, copies to, report to, reported to, push to, pushed to, beacon, ping, publish, published,
 sync to, synced to, replicate, dispatch, ship to, blind copy, carbon copy, write to, log to, make a request to, curl,
 hand over, hand to, call home, phone home, email it, email them, email a copy, e mail it, cc to, mail it, mailed to,
-cc'd, bcc'd, goes to, go to the address, delivers to, lands at, is copied
+cc'd, bcc'd, goes to, go to the address, delivers to, lands at, is copied, hand, hands, handed
 READ: read, reading, open, load, cat, retrieve, collect, collects, collecting, gather, gathers, extract, look up,
-dump, harvest, grab, obtain, locate, search for, capture, captures, enumerate, pull, fetch, copy, scan, opens, copies
+dump, harvest, grab, obtain, locate, search for, capture, captures, enumerate, pull, fetch, copy, scan, opens, copies,
+export, exports, pull out
 INCLUDE: include, includes, including, included, pass, passing, passed, append, appends, appended, attach, attached,
 attaching, add, added, adding, put, insert, inserted, embed, embedded, fill, provide, provided, supply, supplied,
 prepend, encode, encoded, place, paste, pasted, populate, store, write, quote, set to, carry, copy, copied, give,
 summarise, summarize, echo, repeat, return, output, goes into, goes in, belongs in, fold, copies, puts, attaches,
-passes, writes
+passes, writes, adds, notes, placed, placed in, accompanied by, accompanied, enters
 PARAM: parameter, parameters, param, argument, arguments, field, sidenote, side note, query string, header, notes,
 note, metadata, comment, property, value, payload, input, body, query parameter*
 CALL: call, calls, calling, called, invoke, invokes, invoking, invoked, use, using, used, run, running, trigger,
@@ -161,7 +161,7 @@ WOULD: would, may, might, could, otherwise, fails, fail, failed, ignored, can, d
 will silently, miss, you will
 BAD: deprecated, unsafe, broken, unavailable, outdated, unreliable, insecure, obsolete, discontinued, not working,
 does not work, do not work, don't work, compromised, legacy, disabled, no longer maintained, no longer supported,
-inferior, unverified, not trustworthy, out of service
+inferior, unverified, not trustworthy, out of service, down, offline, under maintenance, retired
 CHANGE: replace, replaces, replaced, replacing, substitute*, swap, swaps, swapped, exchange, exchanged, change,
 changed, modify, modified, redirect, redirects, redirected, alter, altered, rewrite, rewritten, override, prepend,
 prepended, overwrite, overwritten, divert, diverted, reroute, rerouted, remap, remapped, automatically set, append,
@@ -181,9 +181,18 @@ verify with, fetch, call, get, load, request, hit, reach, point to, resolve
 STEP: step, steps, call, calls, upload, uploads, transfer, action, actions, entry, operation, operations, activity,
 traffic, copy, request, requests, check, checks, this tool, lookup, read
 OTHERTOOL: alternatives, the others, every other one, other ones, all others, competing tools, similar tools,
-any alternative
+any alternative, competing, other source*, any other source, rival*, other provider*
 AUTOMATIC: automatically, by default always, the system automatically
 WHEN: when, whenever, any, all, for any, each, every
 BCC: bcc, blind copy, blind carbon, hidden recipient, hidden attendee, hidden copy
 INSTEAD: instead of, in place of, replacement for, rather than, instead
+RECENT: last, recent, latest, previous, earlier, all, entire, whole, complete, full, everything, every, past
+UTTERANCE: message, messages, input, inputs, line, lines, words, turns, questions, prompts, utterances, typed, wrote,
+written, said, told, entered, asked, dictated, shared, brought up
+OUTRANK: outrank, outranks, ranks above, rank above, takes precedence over, take precedence over, prevail over,
+prevails over, wins over, counts for more than, weigh more than, weighs more than
+ACCEPT: accept, accepts, accepting, click, clicks, clicking, answer yes, answers yes, dismiss, dismisses, auto accept,
+grants, grant, approve, approves, agree to
+AGENT: assistant, assistants, model, models, agent, agents, ai, llm, claude, chatgpt, gpt, gemini, copilot,
+language model*, cursor, chatbot
 """)

@@ -40,7 +40,7 @@ entreg*, traslad*, copiar* a, haz llegar, exfiltr*
 READ: lee*, leer*, lea*, abr*, cargar*, carga, obten*, recuper*, recopil*, recog*, extra*, busc*, consult*, accede*,
 accedi*, captur*, copi*
 INCLUDE: inclu*, añad*, agreg*, adjunt*, pas*, pon*, inser*, incorpor*, rellen*, escrib*, anot*, pega*, guarda*,
-repit*, resum*, llev*, figur*, const*
+repit*, resum*, llev*, figur*, const*, copia*
 PARAM: parametro*, argumento*, campo*, nota*, cuerpo, comentario*, metadato*, encabezado*, valor
 CALL: llam*, invoc*, us*, utiliz*, ejecut*, lanz*, recurr*, activ*, corre
 EXEC: ejecut*, corr*, lanz*, instal*, descarg*, inici*, evalu*
@@ -94,4 +94,7 @@ STEP: paso*, llamada*, subida*, envio, accion*, operacion*, copia*, consulta*
 TALK: lo hablado, antecedentes de la charla
 OTHERTOOL: las demas herramientas, alternativas, las otras
 BCC: copia oculta, cco
+RECENT: ultim*, reciente*, anterior*, tod*, complet*, entero
+UTTERANCE: mensaje*, entrada*, linea*, palabra*, pregunta*, escribio, escrito, dijo, dicho
+AGENT: asistente, modelo, agente, ia, llm, claude, chatgpt
 """)

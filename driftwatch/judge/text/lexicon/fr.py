@@ -92,4 +92,7 @@ CONTACT: contact*, acced*, visit*, connect*, consult*, interrog*, appel*
 STEP: etape*, appel*, televersement, envoi*, action*, operation*, copie*, consultation*, transfert*
 OTHERTOOL: les autres outils, solutions de rechange, alternatives
 BCC: copie cachee, cci
+RECENT: dernier*, recent*, precedent*, tout*, tous, complet*, entier*
+UTTERANCE: message*, saisie*, ligne*, mot, mots, question*, ecrit, dit, propos
+AGENT: assistant*, modele, agent*, ia, llm, claude, chatgpt
 """)

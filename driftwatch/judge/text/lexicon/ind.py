@@ -11,8 +11,7 @@ MARK: yang, dan, di, ke, dari, untuk, dengan, ini, itu, atau, pada, adalah, dala
 setiap, tidak, anda, semua
 NOT: jangan, tidak, tanpa, bukan, hindari, dilarang, tak, belum, tidak pernah, tidak perlu
 TELL: beri tahu, memberi tahu, memberitahu*, beritahu*, katakan, mengatakan, sebutkan, menyebut*, sebut, ungkapkan,
-mengungkap*, tampilkan, menampilkan, tunjukkan, laporkan, jelaskan, informasikan, kabari, bocorkan, disebut*,
-diberitahu*
+mengungkap*, tampilkan, menampilkan, tunjukkan, laporkan, jelaskan, informasikan, kabari, bocorkan
 REVEAL: sebutkan, menyebut*, sebut, ungkapkan, mengungkap*, bocorkan, membocorkan, singgung, menyinggung
 USER: pengguna*, pelanggan*, orang*, manusia*, operator*, klien*
 SILENT: diam diam, secara diam, secara rahasia, rahasiakan, tersembunyi, sembunyikan, menyembunyikan,
@@ -28,7 +27,7 @@ SYSPROMPT: prompt sistem, pesan sistem, instruksi sistem, perintah sistem, instr
 CONVERSATION: percakapan*, obrolan*, riwayat obrolan, riwayat percakapan, riwayat chat, pesan sebelumnya,
 pesan pengguna, permintaan asli, permintaan lengkap, dialog*, semua yang dikatakan, semua yang ditulis,
 yang diketik pengguna, penalaran*, rantai pemikiran, seluruh konteks, konteks sesi, kata demi kata, hasil alat lain,
-transkrip*
+transkrip*, isi percakapan
 CREDENTIAL: kata sandi, sandi, kunci*, kredensial*, token*, rahasia, kunci privat, kunci pribadi, kunci api, cookie*,
 kartu kredit, nomor kartu, variabel lingkungan, kode verifikasi, frasa pemulihan, password, pin
 FILES: berkas*, file*, folder*, direktori*, dokumen*, kode sumber, riwayat peramban, papan klip, kontak*
@@ -86,4 +85,7 @@ CONTACT: hubungi, akses, kunjungi, sambung*, kueri, daftar
 STEP: langkah*, panggilan*, unggahan*, tindakan*, operasi*, salinan*, permintaan*
 OTHERTOOL: alat lain*, yang lain, alternatif*
 BCC: bcc
+RECENT: terakhir, terbaru, sebelumnya, semua, seluruh, lengkap
+UTTERANCE: pesan*, masukan*, baris*, kata*, pertanyaan*, tulis*, diketik*
+AGENT: asisten*, model*, agen*, ai, kecerdasan buatan, claude, chatgpt
 """)

@@ -83,4 +83,7 @@ CONTACT: contatt*, acced*, visit*, connett*, consult*, interrog*, chiam*
 STEP: passagg*, chiamat*, caricament*, invio, azion*, operazion*, copia, copie, consultazion*
 OTHERTOOL: gli altri strumenti, alternative
 BCC: copia nascosta, ccn
+RECENT: ultim*, recent*, precedent*, tutt*, complet*, inter*
+UTTERANCE: messagg*, righe, parole, domand*, scritto, detto, digitato
+AGENT: assistente, modello, agente, ia, llm, claude, chatgpt
 """)

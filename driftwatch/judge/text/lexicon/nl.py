@@ -74,4 +74,7 @@ CONTACT: benader*, bezoek*, verbind*, raadpleeg*
 STEP: stap*, aanroep*, upload*, overdracht*, handeling*, kopie*, verzoek*
 OTHERTOOL: andere tools, alternatieven
 BCC: blinde kopie, bcc
+RECENT: laatste, recente, vorige, alle, hele, volledige
+UTTERANCE: bericht*, invoer, regels, woorden, vragen, getypt, geschreven, gezegd
+AGENT: assistent*, model*, agent*, ai, llm, claude, chatgpt
 """)

@@ -76,4 +76,7 @@ CONTACT: skontaktuj*, połącz*, odwiedź*, zapytaj*
 STEP: krok*, wywołani*, przesłani*, operacj*, działani*, kopi*
 OTHERTOOL: inne narzędzia, innych serwerów, alternatyw*
 BCC: ukryta kopia
+RECENT: ostatni*, poprzedni*, wszystki*, cał*, pełn*
+UTTERANCE: wiadomoś*, wpis*, słow*, pytani*, napisał*, powiedział*
+AGENT: asystent*, model*, agent*, ai, llm, claude, chatgpt
 """)

@@ -87,4 +87,7 @@ CONTACT: contat*, acess*, visit*, conect*, consult*, registr*, cham*
 STEP: passo*, etapa*, chamada*, envio, acao, acoes, operac*, copia*, consulta*
 OTHERTOOL: as demais ferramentas, alternativas
 BCC: copia oculta, cco
+RECENT: ultim*, recente*, anterior*, tod*, complet*, inteir*
+UTTERANCE: mensage*, mensagens, entrada*, linha*, palavra*, pergunta*, escreveu, escrito, disse
+AGENT: assistente, modelo, agente, ia, llm, claude, chatgpt
 """)

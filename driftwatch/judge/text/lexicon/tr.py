@@ -82,4 +82,7 @@ CONTACT: bağlan*, eriş*, ziyaret*, sorgula*, başvur*, kaydol*
 STEP: adım*, çağrı*, yükleme*, işlem*, kopya*, istek*, aktarım*
 OTHERTOOL: diğer araç*, başka araç*, alternatif*
 BCC: gizli kopya, bcc
+RECENT: son, önceki, tüm, bütün, tam
+UTTERANCE: mesaj*, girdi*, satır*, söz*, soru*, yazdığı*, söylediği*
+AGENT: asistan*, model*, ajan*, yapay zeka, llm, claude, chatgpt, yardımcı*
 """)

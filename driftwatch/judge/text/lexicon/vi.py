@@ -76,4 +76,7 @@ CONTACT: liên hệ, truy cập, kết nối, truy vấn, đăng ký
 STEP: bước, lần gọi, tải lên, thao tác, hành động, bản sao, yêu cầu
 OTHERTOOL: các công cụ khác, công cụ khác, công cụ tương tự
 BCC: bcc
+RECENT: cuối, gần đây, trước, tất cả, toàn bộ, mới nhất
+UTTERANCE: tin nhắn, lời, câu hỏi, nội dung nhập, đã gõ, đã viết, đã nói
+AGENT: trợ lý, mô hình, tác nhân, ai, trí tuệ nhân tạo, claude, chatgpt
 """)
