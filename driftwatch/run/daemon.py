@@ -14,6 +14,7 @@ from contextlib import contextmanager
 import structlog
 
 from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.run.groups import plain_errors
 from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.wiring import World
@@ -31,7 +32,7 @@ async def run(
 
     """
     stop = stop or asyncio.Event()
-    with World.open(settings, drill=drill) as world, _signals(stop) if signals else _none():
+    with World.open(settings, drill=drill) as world, _signals(stop) if signals else _none(), plain_errors():
         await serve(world, stop)
     log.info("stopped", action="stop")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from driftwatch.run.groups import plain_errors
 from driftwatch.run.wiring import World
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
@@ -20,9 +21,14 @@ async def check_servers(
     """Look at the named servers (all enabled ones when none is named) and give the results in the order asked for.
 
     `deliver` sends what is due in the outbox afterwards, once; what fails then waits for the next run or the daemon.
+
+    Raises:
+        StoreError: the database could not be read or written; what had been recorded by then stays.
+
     """
     settings = world.settings
-    servers = [settings.server(name) for name in names] or [one for one in settings.servers if one.enabled]
+    wanted = dict.fromkeys(names)
+    servers = [settings.server(name) for name in wanted] or [one for one in settings.servers if one.enabled]
     gate = HostGate(total=settings.daemon.concurrency, per_host=settings.daemon.per_host, clock=world.clock)
     results: dict[str, CheckResult] = {}
 
@@ -33,9 +39,10 @@ async def check_servers(
         if on_done is not None:
             on_done(results[name])
 
-    async with asyncio.TaskGroup() as group:
-        for server in servers:
-            group.create_task(look(server.name))
+    with plain_errors():
+        async with asyncio.TaskGroup() as group:
+            for server in servers:
+                group.create_task(look(server.name))
     if deliver:
         async with world.deliverer() as deliverer:
             await deliverer.run_due()
