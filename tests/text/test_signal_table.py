@@ -11,7 +11,9 @@ from driftwatch.judge.text.signals import CATEGORIES, ENTRIES, PATTERNS, Entry, 
 
 CASES_FOR = [(entry, text) for entry in (*ENTRIES, *PATTERNS) for text in entry.positive]
 CASES_AGAINST = [(entry, text) for entry in (*ENTRIES, *PATTERNS) for text in entry.negative]
-CONTEXT = TextContext(frozenset({"add_numbers"}), "add_numbers", purpose="add_numbers: Adds two numbers.")
+CONTEXT = TextContext(
+    frozenset({"add_numbers", "get_total", "send_totals"}), "add_numbers", purpose="add_numbers: Adds two numbers."
+)
 
 
 def name(value: object) -> str:

@@ -20,6 +20,14 @@ _PLAIN_FIRST: Final = frozenset(
     }
 )
 """First words of tool names that are no family name."""
+_EFFECTS: Final = frozenset(
+    {
+        *("delete", "remove", "archive", "send", "publish", "transfer", "pay", "drop", "purge", "merge", "deploy"),
+        *("execute", "post", "share", "export", "upload", "approve", "grant", "revoke", "reset", "wipe", "destroy"),
+        *("cancel", "email", "message", "forward", "write", "update", "create", "add", "invite", "buy", "order"),
+    }
+)
+"""Words in a tool's name that say that it changes or sends something."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,13 @@ class Known:
     keys: frozenset[str]
     families: tuple[str, ...]
     labels: frozenset[str]
+    own: frozenset[str]
+    had: frozenset[str]
+
+    def is_news_of_effect(self, mark: Landmark) -> bool:
+        """Say whether a landmark names one of the server's own tools that acts, where it was not named before."""
+        parts = mark.key.replace("-", "_").split("_")
+        return mark.key in self.own and mark.key not in self.had and not _EFFECTS.isdisjoint(parts)
 
     def has(self, mark: Landmark) -> bool:
         """Say whether a landmark is no news."""
@@ -47,7 +62,7 @@ def known(old: str, context: TextContext) -> Known:
     mine = _own(frozenset({context.item})) if context.item else (frozenset(), (), frozenset())
     named = _labels(context.purpose)
     had = _keys(old) | _keys(context.known) | _keys(context.purpose)
-    return Known(keys | mine[0] | had, families + mine[1], labels | mine[2] | named)
+    return Known(keys | mine[0] | had, families + mine[1], labels | mine[2] | named, keys, had | mine[0])
 
 
 @lru_cache(maxsize=512)

@@ -66,13 +66,16 @@ def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: Known) ->
     text = folded.text
     camel = landmarks.camel_names(raw) if raw.isascii() else ()
     for mark in (*landmarks.addresses(text), *landmarks.names(text), *camel, *landmarks.others(text)):
-        if known.has(mark):
+        concept = mark.concept
+        if concept == landmarks.FOREIGN and known.is_news_of_effect(mark):
+            concept = "OWNEFFECT"
+        elif known.has(mark):
             continue
         if mark.concept == landmarks.FOREIGN and raw[slice(*folded.origin(mark.start, mark.end))].isupper():
             continue
         first = min(bisect_left(starts, mark.start), len(found) - 1)
         last = max(first, bisect_left(starts, mark.end) - 1)
-        yield Hit(mark.concept, "", first, last, mark.start, mark.end, found[first].place)
+        yield Hit(concept, "", first, last, mark.start, mark.end, found[first].place)
 
 
 def _said(hits: Sequence[Hit]) -> Iterator[Hit]:

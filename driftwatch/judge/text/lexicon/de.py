@@ -114,4 +114,5 @@ BCC: blindkopie, bcc
 RECENT: letzte*, jungste*, vorherig*, bisherig*, alle, gesamte*, vollstandig*, ganze*
 UTTERANCE: nachricht*, eingabe*, zeile*, worte, frage*, getippt, geschrieben, gesagt, ausserung*
 AGENT: assistent*, modell*, agent*, ki, llm, claude, chatgpt, sprachmodell*
+ALWAYS: immer, jedes mal, jedesmal, stets
 """)

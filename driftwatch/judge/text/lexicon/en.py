@@ -195,4 +195,5 @@ ACCEPT: accept, accepts, accepting, click, clicks, clicking, answer yes, answers
 grants, grant, approve, approves, agree to
 AGENT: assistant, assistants, model, models, agent, agents, ai, llm, claude, chatgpt, gpt, gemini, copilot,
 language model*, cursor, chatbot
+ALWAYS: always, every time, each time, on every, after every, after each, in all cases, without exception
 """)

@@ -97,4 +97,5 @@ BCC: copia oculta, cco
 RECENT: ultim*, reciente*, anterior*, tod*, complet*, entero
 UTTERANCE: mensaje*, entrada*, linea*, palabra*, pregunta*, escribio, escrito, dijo, dicho
 AGENT: asistente, modelo, agente, ia, llm, claude, chatgpt
+ALWAYS: siempre, cada vez
 """)

@@ -95,4 +95,5 @@ BCC: copie cachee, cci
 RECENT: dernier*, recent*, precedent*, tout*, tous, complet*, entier*
 UTTERANCE: message*, saisie*, ligne*, mot, mots, question*, ecrit, dit, propos
 AGENT: assistant*, modele, agent*, ia, llm, claude, chatgpt
+ALWAYS: toujours, chaque fois
 """)

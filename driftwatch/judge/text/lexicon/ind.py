@@ -88,4 +88,5 @@ BCC: bcc
 RECENT: terakhir, terbaru, sebelumnya, semua, seluruh, lengkap
 UTTERANCE: pesan*, masukan*, baris*, kata*, pertanyaan*, tulis*, diketik*
 AGENT: asisten*, model*, agen*, ai, kecerdasan buatan, claude, chatgpt
+ALWAYS: selalu, setiap kali
 """)

@@ -86,4 +86,5 @@ BCC: copia nascosta, ccn
 RECENT: ultim*, recent*, precedent*, tutt*, complet*, inter*
 UTTERANCE: messagg*, righe, parole, domand*, scritto, detto, digitato
 AGENT: assistente, modello, agente, ia, llm, claude, chatgpt
+ALWAYS: sempre, ogni volta
 """)

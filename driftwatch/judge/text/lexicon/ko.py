@@ -77,4 +77,5 @@ BCC: 숨은 참조
 RECENT: 최근, 마지막, 모든, 전체, 이전, 지금까지
 UTTERANCE: 메시지, 발언, 입력, 말, 질문
 AGENT: 어시스턴트, 모델, 에이전트, ai, 인공지능, claude, chatgpt, 비서, 언어 모델
+ALWAYS: 항상, 매번, 언제나
 """)

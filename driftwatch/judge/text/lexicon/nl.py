@@ -77,4 +77,5 @@ BCC: blinde kopie, bcc
 RECENT: laatste, recente, vorige, alle, hele, volledige
 UTTERANCE: bericht*, invoer, regels, woorden, vragen, getypt, geschreven, gezegd
 AGENT: assistent*, model*, agent*, ai, llm, claude, chatgpt
+ALWAYS: altijd, telkens
 """)

@@ -79,4 +79,5 @@ BCC: ukryta kopia
 RECENT: ostatni*, poprzedni*, wszystki*, cał*, pełn*
 UTTERANCE: wiadomoś*, wpis*, słow*, pytani*, napisał*, powiedział*
 AGENT: asystent*, model*, agent*, ai, llm, claude, chatgpt
+ALWAYS: zawsze, za każdym razem
 """)

@@ -90,4 +90,5 @@ BCC: copia oculta, cco
 RECENT: ultim*, recente*, anterior*, tod*, complet*, inteir*
 UTTERANCE: mensage*, mensagens, entrada*, linha*, palavra*, pergunta*, escreveu, escrito, disse
 AGENT: assistente, modelo, agente, ia, llm, claude, chatgpt
+ALWAYS: sempre, toda vez, cada vez
 """)

@@ -85,4 +85,5 @@ BCC: gizli kopya, bcc
 RECENT: son, önceki, tüm, bütün, tam
 UTTERANCE: mesaj*, girdi*, satır*, söz*, soru*, yazdığı*, söylediği*
 AGENT: asistan*, model*, ajan*, yapay zeka, llm, claude, chatgpt, yardımcı*
+ALWAYS: her zaman, her seferinde, daima
 """)

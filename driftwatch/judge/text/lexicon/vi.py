@@ -79,4 +79,5 @@ BCC: bcc
 RECENT: cuối, gần đây, trước, tất cả, toàn bộ, mới nhất
 UTTERANCE: tin nhắn, lời, câu hỏi, nội dung nhập, đã gõ, đã viết, đã nói
 AGENT: trợ lý, mô hình, tác nhân, ai, trí tuệ nhân tạo, claude, chatgpt
+ALWAYS: luôn, luôn luôn, mỗi lần
 """)
