@@ -66,11 +66,11 @@ class Talk:
         try:
             await self.session.send_request(request, adapter, request_read_timeout_seconds=self.server.timeout.request)
         except MCPError as error:
-            answer = self.wire.answer(request.method)
+            answer = self.wire.take_answer(request.method)
             if answer is None:
                 raise FailedLookError(self.wire.unreadable() or failures.of_exception(error, phase=phase)) from error
             return answer
-        answer = self.wire.answer(request.method)
+        answer = self.wire.take_answer(request.method)
         if answer is None:
             raise FailedLookError(Unreachable("internal", f"the answer at {phase} was not recorded"))
         return answer

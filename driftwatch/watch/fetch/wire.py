@@ -193,6 +193,10 @@ class Wire:
         """Give the answer to the latest request with this method, None while there is none."""
         return self._answers.get(method)
 
+    def take_answer(self, method: str) -> Answer | None:
+        """Give the answer and forget it: a held connection must not keep whole lists in memory between two looks."""
+        return self._answers.pop(method, None)
+
     def unreadable(self) -> Failure | None:
         """Say what is known about an answer that never came because it could not be read."""
         return Malformed("invalid-json", self._broken) if self._broken else None
