@@ -196,7 +196,10 @@ class ChannelConfig(Table):
     )
     headers: Headers = Field(default={}, description="Headers to send along, each a secret.")
     timeout: Seconds = Field(default=10.0, description="Until one delivery is answered.")
-    max_attempts: Count = Field(default=12, description="How often a delivery is tried before it is given up.")
+    max_attempts: Count = Field(
+        default=150,
+        description="How often a delivery is tried before it is given up; three days are the most.",
+    )
 
     @property
     def shown_url(self) -> str:

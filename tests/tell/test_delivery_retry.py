@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from driftwatch.config.schema import ChannelConfig
 from driftwatch.model import SendResult, SendVerdict
 from driftwatch.tell.retry import LONGEST, MAX_AGE, next_attempt
 
@@ -84,3 +85,14 @@ def test_a_nonsensical_request_for_time_does_no_harm(asked: float) -> None:
 
     assert seconds is not None
     assert 0 < seconds <= LONGEST
+
+
+def test_a_receiver_that_is_away_over_a_weekend_is_still_told() -> None:
+    most = ChannelConfig.model_fields["max_attempts"].default
+    now, attempts = NOW, 0
+
+    while now < NOW + timedelta(hours=63):
+        attempts += 1
+        again = next_attempt(attempts, AGAIN, now=now, max_attempts=most, jitter=0.0, created_at=NOW)
+        assert again is not None
+        now = again
