@@ -14,6 +14,7 @@ from collections.abc import Callable
 import structlog
 
 from driftwatch.config.schema import ServerConfig
+from driftwatch.errors import StoreError
 from driftwatch.run.looks import Looks
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.fetch.base import HeldSession, ListenEnd
@@ -57,7 +58,11 @@ class NoticeKeeper:
                 await asyncio.sleep(max(self._delay(end, attempts), self._looks.pause_left(self._server)))
 
     async def _listen_once(self) -> ListenEnd:
-        state = await asyncio.to_thread(self._world.store.state, self._server.name)
+        try:
+            state = await asyncio.to_thread(self._world.store.state, self._server.name)
+        except StoreError as error:
+            # Looks go on through trouble with the database, and so does listening.
+            return ListenEnd("failed", error.message)
         try:
             return await self._world.listener.listen(
                 self._server, era=state.era, on_ready=self._ready, on_notice=self._noticed.set

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -126,3 +127,29 @@ async def test_a_stream_that_is_refused_for_too_many_requests_pauses_the_host_fo
         looks = len(fetcher.eras)
 
     assert looks <= 2
+
+
+async def test_trouble_with_the_database_does_not_end_the_listening(tmp_path: Path) -> None:
+    def rename(old: str, new: str) -> None:
+        with closing(sqlite3.connect(tmp_path / "driftwatch.db", timeout=10)) as connection:
+            connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
+
+    class Troubled(Quiet):
+        async def listen(
+            self,
+            server: ServerConfig,
+            *,
+            era: Era | None,
+            on_ready: Callable[[HeldSession], None],
+            on_notice: Callable[[], None],
+        ) -> ListenEnd:
+            if self.ends:
+                rename("servers", "away")
+                # The first try to listen again comes within a second, and fails.
+                asyncio.get_running_loop().call_later(1.5, rename, "away", "servers")
+            return await super().listen(server, era=era, on_ready=on_ready, on_notice=on_notice)
+
+    listener = Troubled(ListenEnd("lost", "gone"))
+
+    async with serving(tmp_path, ScriptedFetcher([LISTENS]), listener):
+        await listener.again.wait()
