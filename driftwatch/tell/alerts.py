@@ -25,6 +25,9 @@ __all__ = ["Told", "Why", "decide_approved", "decide_drift", "decide_health"]
 _NAME_CHARS: Final = 80
 """Characters of an item's name in a summary: enough to know the tool by, too few to hide the rest of the line."""
 
+MOST_TOLD: Final = 50_000
+"""Marks of what was told that an alert keeps. A server that says something new at every look would fill it for ever."""
+
 
 def decide_drift(
     current: Alert | None,
@@ -68,7 +71,7 @@ def decide_drift(
         baseline_digest=baseline_digest,
         snapshot_digest=snapshot_digest,
         findings=present,
-        told=_marks(present) | (current.told if current else frozenset()),
+        told=_marks(present) | _told_before(current),
         summary=_differs(server, present, same=baseline_digest == snapshot_digest),
         # A person's "no" is about one snapshot; another one has not been reviewed yet.
         reviewed=current.reviewed if current and current.snapshot_digest == snapshot_digest else "",
@@ -147,6 +150,13 @@ def _resolve(current: Alert, reason: Why, summary: str, now: datetime, snapshot_
 
 def _marks(findings: Iterable[Finding]) -> frozenset[str]:
     return frozenset(text for finding in findings for text in (finding.fingerprint, mark(finding)))
+
+
+def _told_before(current: Alert | None) -> frozenset[str]:
+    """Give what an alert was told for; past the limit only what it was told for last."""
+    if current is None:
+        return frozenset()
+    return current.told if len(current.told) <= MOST_TOLD else _marks(current.findings)
 
 
 def _was_told(finding: Finding, told: frozenset[str]) -> bool:

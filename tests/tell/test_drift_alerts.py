@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from driftwatch.model import Alert, AlertState, EventKind, Finding, Kind, Severity
-from driftwatch.tell.alerts import Told, Why, decide_approved, decide_drift
+from driftwatch.tell.alerts import MOST_TOLD, Told, Why, decide_approved, decide_drift
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 BASE, LIVE, OTHER = "sha256:base", "sha256:live", "sha256:other"
@@ -347,3 +347,15 @@ def test_deciding_again_after_a_crash_decides_the_same(times: int) -> None:
     decisions = {repr(decide(opened(finding()), finding(), finding(item="b"))) for _ in range(times)}
 
     assert len(decisions) == 1
+
+
+def test_an_alert_on_a_server_that_always_says_something_new_does_not_grow_for_ever() -> None:
+    full = replace(opened(finding(after=0)), told=frozenset(f"mark {number}" for number in range(MOST_TOLD + 1)))
+
+    told = decide(full, finding(after=1))
+    again = decide(told.alert if told else None, finding(after=0))
+
+    assert told is not None
+    assert len(told.alert.told) == 4
+    assert again is not None
+    assert again.event is None
