@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import itertools
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from fetch_world import codes, entry, is_alive, listed, local, look, names
+from fetch_world import children, codes, entry, is_alive, listed, local, look, names
 
 from driftwatch.config.secret import Filled, Secret
 from driftwatch.model import Era, Malformed, Unreachable
 
 _NUMBERS = itertools.count(1)
+_PR_SET_CHILD_SUBREAPER = 36
 QUICK = {"request": 0.5, "start": 0.5, "look": 3.0}
 
 
@@ -197,6 +199,15 @@ async def test_no_process_outlives_its_look_not_even_one_in_a_session_of_its_own
     assert not sleepers(nap)
 
 
+@pytest.mark.usefixtures("orphans_fall_to_us")
+async def test_the_first_process_of_a_container_keeps_no_dead_ones() -> None:
+    before = children()
+
+    await look(local("honest", "spawns", env={"NAP": Secret(unusual_nap())}))
+
+    assert children() <= before
+
+
 async def test_a_server_that_ignores_its_closed_input_and_a_polite_signal_is_killed() -> None:
     outcome = await listed(local("honest", "stubborn"))
 
@@ -240,6 +251,15 @@ async def told() -> AsyncIterator[tuple[int, asyncio.Event]]:
 
     async with await asyncio.start_server(on_connection, "127.0.0.1", 0) as server:
         yield server.sockets[0].getsockname()[1], connected
+
+
+@pytest.fixture
+def orphans_fall_to_us() -> Iterator[None]:
+    """Make this process the parent of every orphan below it, as the first process of a container is (prctl(2))."""
+    libc = ctypes.CDLL(None)
+    assert libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    yield
+    libc.prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
 def unusual_nap() -> str:

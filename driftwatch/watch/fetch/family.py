@@ -47,11 +47,17 @@ class Family:
 
     def is_alive(self) -> bool:
         """Say whether anyone still runs."""
-        return any(
-            process.state not in "ZX"
-            and (process.group == self._leader or self._strays.get(process.pid) == process.born)
-            for process in _processes()
-        )
+        return any(process.state not in "ZX" and self._has(process) for process in _processes())
+
+    def reap(self) -> None:
+        """Let go of the dead that fell to us: whoever is process 1 of a container inherits every orphan in it."""
+        for process in _processes():
+            if self._has(process) and process.pid != self._leader and process.parent == os.getpid():
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(process.pid, os.WNOHANG)
+
+    def _has(self, process: _Process) -> bool:
+        return process.group == self._leader or self._strays.get(process.pid) == process.born
 
     def _freeze(self) -> None:
         """Stop everyone before looking, so that nobody has a child meanwhile."""

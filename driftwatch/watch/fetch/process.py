@@ -143,6 +143,7 @@ class LocalProcess:
         until = time.monotonic() + _KERNEL
         while family.is_alive() and time.monotonic() < until:
             time.sleep(_POLL / 10)
+        family.reap()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(timeout=_KERNEL)
         with contextlib.suppress(OSError):
