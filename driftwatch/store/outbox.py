@@ -8,12 +8,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, case, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, case, func, or_, select, update
 
 from driftwatch.model import Delivery, DeliveryState, SendResult
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import insert_new
 from driftwatch.store.tables import deliveries
+
+FARTHEST = timedelta(hours=2)
+"""No attempt and no lease is ever planned so far ahead: the longest wait between two attempts is an hour."""
 
 
 def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
@@ -56,16 +59,24 @@ def _delivery(row: Row[Any]) -> Delivery:
 
 def claim(connection: Connection, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
     """Lease rows that are due, oldest first. A claim is not yet an attempt: the claimer may never get to send it."""
-    free = or_(deliveries.c.lease_until.is_(None), deliveries.c.lease_until <= now)
     due = (
         select(deliveries.c.seq)
-        .where(deliveries.c.state == DeliveryState.PENDING, deliveries.c.next_attempt_at <= now, free)
+        .where(deliveries.c.state == DeliveryState.PENDING, _has_come(deliveries.c.next_attempt_at, now), _is_free(now))
         .order_by(deliveries.c.next_attempt_at, deliveries.c.seq)
         .limit(limit)
     )
     claimed = [seq for seq in list(connection.scalars(due)) if _lease(connection, seq, now, now + lease)]
     # One row at a time: `claimed` may be longer than a database takes parameters.
     return [_delivery(connection.execute(select(deliveries).where(deliveries.c.seq == seq)).one()) for seq in claimed]
+
+
+def _has_come(moment: Column[datetime], now: datetime) -> ColumnElement[bool]:
+    """Whether a moment is over, or so far away that the clock must have been set back since it was written."""
+    return or_(moment <= now, moment > now + FARTHEST)
+
+
+def _is_free(now: datetime) -> ColumnElement[bool]:
+    return or_(deliveries.c.lease_until.is_(None), _has_come(deliveries.c.lease_until, now))
 
 
 def _lease(connection: Connection, seq: int, now: datetime, until: datetime) -> bool:
@@ -75,7 +86,7 @@ def _lease(connection: Connection, seq: int, now: datetime, until: datetime) -> 
         .where(
             deliveries.c.seq == seq,
             deliveries.c.state == DeliveryState.PENDING,
-            or_(deliveries.c.lease_until.is_(None), deliveries.c.lease_until <= now),
+            _is_free(now),
         )
         .values(lease_until=until)
     )

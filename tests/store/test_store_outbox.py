@@ -62,6 +62,15 @@ def test_an_expired_lease_makes_the_same_message_due_again(store: Store) -> None
     assert claim(store, START + LEASE) == ["msg_1"]
 
 
+def test_a_clock_that_was_set_back_keeps_no_message_waiting_for_it(store: Store) -> None:
+    fill(store, delivery("msg_leased"), delivery("msg_later", next_attempt_at=START + MINUTE))
+    claim(store)
+    yesterday = START - 24 * 60 * MINUTE
+
+    assert claim(store, yesterday) == ["msg_leased", "msg_later"]
+    assert claim(store, yesterday) == []
+
+
 def test_a_delivered_message_is_over(store: Store) -> None:
     fill(store, delivery())
     claim(store)
