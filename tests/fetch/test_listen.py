@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from fetch_world import KIT, local, names, remote
@@ -97,6 +100,15 @@ async def test_a_notice_over_the_legacy_transport_is_heard() -> None:
         await ear.wait(ear.noticed)
 
 
+async def test_a_held_connection_finds_out_when_the_other_side_is_gone_without_a_word() -> None:
+    async with HttpServer("listens", "subscription") as server, listening(remote(server.url), Era.MODERN) as ear:
+        await ear.wait(ear.ready)
+        probing = probing_towards(server.port)
+
+    assert probing
+    assert all(probing)
+
+
 async def test_listings_on_one_connection_wait_for_one_another() -> None:
     async with HttpServer("listens", "subscription") as server, listening(remote(server.url)) as ear:
         await ear.wait(ear.ready)
@@ -181,3 +193,15 @@ async def test_an_ended_connection_still_answers_that_it_has_ended() -> None:
         outcome = await ear.held.fetch()
         assert isinstance(outcome, Unreachable)
         assert outcome.code == "closed-early"
+
+
+def probing_towards(port: int) -> list[bool]:
+    """Say of each of our connections to a port whether the kernel probes it."""
+    found = []
+    for entry in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            if os.readlink(entry).startswith("socket:"):
+                with socket.socket(fileno=os.dup(int(entry.name))) as copy:
+                    if copy.getpeername() == ("127.0.0.1", port):
+                        found.append(bool(copy.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)))
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -21,12 +22,14 @@ from driftwatch.watch.fetch.wire import Wire
 _PASSED_ON = ("mcp-session-id", "set-cookie")
 _PIECE = 65536
 _MOST_REDIRECTS = 5
+_PROBING = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+"""Seconds of silence before the kernel probes, seconds between probes, and how many may go unanswered."""
 
 
 def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClient:
     """Make the HTTP client of one connection to one server. Proxies and `.netrc` of the environment are not used."""
     # A redirect may lead from http to https on the same host, so certificates always matter.
-    inner = httpx2.AsyncHTTPTransport(verify=kit.tls, trust_env=False)
+    inner = httpx2.AsyncHTTPTransport(verify=kit.tls, trust_env=False, socket_options=_keepalive())
     headers = httpx2.Headers({"User-Agent": f"driftwatch/{__version__}", "Accept-Encoding": "identity"})
     headers.update({name: secret.reveal() for name, secret in server.headers.items()})
     wait = server.timeout
@@ -38,6 +41,13 @@ def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClien
         max_redirects=_MOST_REDIRECTS,
         trust_env=False,
     )
+
+
+def _keepalive() -> list[tuple[int, int, int]]:
+    """Let the kernel find out that the other side is gone: on a stream of notices we would wait for it for ever."""
+    options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
+    known = {name: getattr(socket, name) for name in _PROBING if hasattr(socket, name)}
+    return options + [(socket.IPPROTO_TCP, option, _PROBING[name]) for name, option in known.items()]
 
 
 @dataclass(frozen=True, slots=True)
