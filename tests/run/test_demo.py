@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import asyncio
+import signal
+import sys
+from pathlib import Path
+
 from driftwatch.config.schema import ChannelConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.run.demo import Receiver, demo, new_secret
@@ -55,3 +60,21 @@ async def test_the_selftest_names_the_channel_that_did_not_get_the_drill_and_why
     assert "wrong-secret: FAILED" in text
     assert "401" in text
     assert said[-1] == "1 of 2 channels did not get the drill."
+
+
+async def test_a_demonstration_that_stays_ends_on_ctrl_c_without_a_word_of_complaint() -> None:
+    story = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "driftwatch", "demo", "--stay"),
+        cwd=Path(__file__).parents[2],
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert story.stdout is not None
+    async with asyncio.timeout(60):
+        while b"Staying up" not in await story.stdout.readline():
+            assert not story.stdout.at_eof(), "it ended by itself"
+        story.send_signal(signal.SIGINT)
+        _, complaints = await story.communicate()
+
+    assert (story.returncode, complaints) == (130, b"")
