@@ -29,15 +29,18 @@ def current(connection: Connection, server: str) -> Baseline | None:
     return Baseline(server=row.server, digest=row.digest, state=row.state, since=row.since, by=row.by, note=row.note)
 
 
-def expect(connection: Connection, server: str, digest: str | None) -> Baseline | None:
-    """Give the current baseline if it is the one that the caller judged against.
+def expect(
+    connection: Connection, server: str, digest: str | None, state: BaselineState | None = None
+) -> Baseline | None:
+    """Give the current baseline if it is the one that the caller judged against, in the state it had (None: in any).
 
     Raises:
         BaselineMovedError: it is another one.
 
     """
     baseline = current(connection, server)
-    if (baseline.digest if baseline else None) != digest:
+    approved_since = baseline is not None and state is not None and baseline.state is not state
+    if (baseline.digest if baseline else None) != digest or approved_since:
         raise BaselineMovedError(f"The baseline of {server!r} moved while the check ran.")
     return baseline
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from driftwatch.model import Alert, Delivery, Era, EventKind, Finding, Snapshot
+from driftwatch.model import Alert, BaselineState, Delivery, Era, EventKind, Finding, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class LookRecord:
     `become_provisional` lets this snapshot stand in as baseline, which only happens where there is none.
     `judged` goes to `ServerState.judged` as it is. `era` None keeps the remembered one.
     `expected_looks`, when given, is `ServerState.looks` as it was read before the look: it makes the write
-    conditional on nobody else having looked in between.
+    conditional on nobody else having looked in between. `expected_state`, when given, is the baseline's state that was
+    judged by: until a person approves, more counts as a finding.
     """
 
     server: str
@@ -43,6 +44,7 @@ class LookRecord:
     detail: str = ""
     become_provisional: bool = False
     expected_looks: int | None = None
+    expected_state: BaselineState | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ class Store:
 
         """
         with self._write() as connection:
-            before = baselines.expect(connection, look.server, look.expected_baseline)
+            before = baselines.expect(connection, look.server, look.expected_baseline, look.expected_state)
             snapshots.keep(connection, look.snapshot, look.at)
             servers.seen(connection, look)
             if look.become_provisional and before is None:

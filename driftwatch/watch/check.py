@@ -264,6 +264,7 @@ class Checker:
                 detail=look.plan.reason.value,
                 become_provisional=state.baseline is None,
                 expected_looks=state.looks,
+                expected_state=state.baseline.state if state.baseline else None,
             )
         )
         result = look.result(look.code(findings), findings, self._store.baseline(server.name))
