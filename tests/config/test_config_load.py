@@ -8,6 +8,7 @@ import pytest
 from driftwatch.config.load import find, load, parse
 from driftwatch.config.schema import Intervals, Limits, ServerConfig, Settings, Timeouts
 from driftwatch.config.secret import Secret, hidden, shown
+from driftwatch.config.words import quoted
 from driftwatch.config.warnings import VARIABLES
 from driftwatch.errors import ConfigError, UnknownServerError
 from driftwatch.model import Severity
@@ -289,7 +290,7 @@ def test_a_program_that_is_not_found_is_a_warning(tmp_path: Path) -> None:
 
     assert [line.partition(" — ")[0] for line in found] == [
         'servers.b.command: no program "not-here" was found on the PATH',
-        f'servers.d.command: no program "{tmp_path}/bin/gone" was found there',
+        f"servers.d.command: no program {quoted(f'{tmp_path}/bin/gone')} was found there",
         'servers.e.command: no program "here" was found on the PATH',
     ]
 
