@@ -8,8 +8,8 @@ import pytest
 from driftwatch.config.load import find, load, parse
 from driftwatch.config.schema import Intervals, Limits, ServerConfig, Settings, Timeouts
 from driftwatch.config.secret import Secret, hidden, shown
-from driftwatch.config.words import quoted
 from driftwatch.config.warnings import VARIABLES
+from driftwatch.config.words import quoted
 from driftwatch.errors import ConfigError, UnknownServerError
 from driftwatch.model import Severity
 
