@@ -94,7 +94,7 @@ async def until(settings: Settings, holds: Any, what: str) -> None:
     with World.open(settings) as world:
         try:
             async with asyncio.timeout(60):
-                while not holds(world):
+                while not holds(world):  # noqa: ASYNC110 - another process tells only the database
                     await asyncio.sleep(0.05)
         except TimeoutError:
             pytest.fail(f"waited in vain for {what}")
