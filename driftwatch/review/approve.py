@@ -15,8 +15,8 @@ from driftwatch.model import AlertKind, Baseline, BaselineState, Decision, Repor
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
-from driftwatch.watch.check import new_alert_id, write_of
 from driftwatch.watch.judging import judge, judged_key
+from driftwatch.watch.telling import new_alert_id, write_of
 
 
 def shown(store: Store, server: str, digest: str | None) -> Snapshot:

@@ -14,8 +14,7 @@ The steps:
 from __future__ import annotations
 
 import asyncio
-import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -41,10 +40,10 @@ from driftwatch.model import (
 from driftwatch.store.records import AlertWrite, LookRecord
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_drift, decide_health
-from driftwatch.tell.routes import deliveries_for
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
 from driftwatch.watch.schedule import NextLook, after_failure, after_success
+from driftwatch.watch.telling import new_alert_id, write_of
 
 log = structlog.get_logger()
 
@@ -344,31 +343,6 @@ class Checker:
             labels=server.labels,
             drill=self._drill,
         )
-
-
-def write_of(
-    told: Told,
-    *,
-    store: Store,
-    channels: Sequence[ChannelConfig],
-    now: datetime,
-    public_url: str | None,
-    labels: Mapping[str, str] | None = None,
-    drill: bool = False,
-) -> AlertWrite:
-    """Turn what is to be told into rows: the alert, and one outbox row for each channel that wants it."""
-    event = told.as_event(drill=drill)
-    if event is None:
-        return AlertWrite(alert=told.alert)
-    deliveries = deliveries_for(
-        event, channels, earlier=store.channels_told(told.alert.id), now=now, public_url=public_url, labels=labels
-    )
-    return AlertWrite(alert=told.alert, event=told.event, deliveries=deliveries)
-
-
-def new_alert_id() -> str:
-    """Make an alert id: `alr_` and 32 random hex digits."""
-    return f"alr_{uuid.uuid4().hex}"
 
 
 def _see(outcome: Outcome) -> _Seen | Failure:
