@@ -35,7 +35,7 @@ LISTS = (
 
 
 @dataclass
-class Listing:
+class Collected:
     """What has been collected of one list. The oddities' pointers lead into the document."""
 
     items: list[Json] = field(default_factory=list)
@@ -115,7 +115,7 @@ def _opening(talk: Talk) -> tuple[Document, list[Page], list[Oddity]]:
     return document, pages, _moved(answer.oddities, moves)
 
 
-async def _walk(talk: Talk, kind: ListKind) -> Listing:
+async def _walk(talk: Talk, kind: ListKind) -> Collected:
     """Collect one list; a cursor that is refused on the way costs one fresh start."""
     try:
         return await _pages(talk, kind)
@@ -128,9 +128,9 @@ async def _walk(talk: Talk, kind: ListKind) -> Listing:
         raise FailedLookError(failure) from None
 
 
-async def _pages(talk: Talk, kind: ListKind) -> Listing:
+async def _pages(talk: Talk, kind: ListKind) -> Collected:
     limits = talk.server.limits
-    listing = Listing()
+    listing = Collected()
     cursor: str | None = None
     seen: set[str] = set()
     for number in range(1, limits.pages + 1):
@@ -152,18 +152,18 @@ async def _pages(talk: Talk, kind: ListKind) -> Listing:
     raise FailedLookError(Malformed("too-many-pages", f"{kind.method}: more than {limits.pages} pages"))
 
 
-def _on_error(answer: Answer, kind: ListKind, talk: Talk, *, first: bool) -> Listing:
+def _on_error(answer: Answer, kind: ListKind, talk: Talk, *, first: bool) -> Collected:
     """Tell a list that is not there from a list that could not be had."""
     code = answer.error_code
     if code == types.METHOD_NOT_FOUND and first:
-        return Listing(pages=[Page(kind.method, 0, 0)])
+        return Collected(pages=[Page(kind.method, 0, 0)])
     if code == types.INVALID_PARAMS and not first:
         raise _CursorRefusedError
     said = f"{talk.wire.phase}: error {code}: {talk.wire.quote(answer.error_text)}"
     raise FailedLookError(Malformed("list-error", said))
 
 
-def _add(listing: Listing, answer: Answer, kind: ListKind, number: int) -> None:
+def _add(listing: Collected, answer: Answer, kind: ListKind, number: int) -> None:
     result = _complete(answer)
     items = result.get(kind.key)
     if not isinstance(items, list):
@@ -185,7 +185,7 @@ def _in_list(pointer: str, key: str, offset: int) -> str:
     return f"/{key}/{int(index) + offset}{slash}{rest}"
 
 
-def _next_cursor(answer: Answer, listing: Listing, kind: ListKind) -> str | None:
+def _next_cursor(answer: Answer, listing: Collected, kind: ListKind) -> str | None:
     cursor = answer.result.get("nextCursor")
     if cursor is None:
         return None
