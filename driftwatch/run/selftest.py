@@ -58,15 +58,16 @@ async def _turn(scene: Stage) -> None:
 
 
 async def _settled(scene: Stage, patience: float) -> list[Delivery]:
-    """Wait until nothing is pending in the outbox, at most `patience` seconds, and give what is there."""
+    """Wait until each message was delivered or tried twice, at most `patience` seconds, and give them."""
     with World.open(scene.settings) as world:
         with contextlib.suppress(StageError):
-            await scene.until(_nothing_pending, "the deliveries", patience=patience)
+            await scene.until(_all_tried, "the deliveries", patience=patience)
         return list(world.store.deliveries(limit=_MOST))
 
 
-def _nothing_pending(world: World) -> bool:
-    return not any(one.state is DeliveryState.PENDING for one in world.store.deliveries(limit=_MOST))
+def _all_tried(world: World) -> bool:
+    rows = world.store.deliveries(limit=_MOST)
+    return not any(one.state is DeliveryState.PENDING and one.attempts < 2 for one in rows)
 
 
 def _say(channels: tuple[ChannelConfig, ...], deliveries: list[Delivery], say: Callable[[str], None]) -> int:

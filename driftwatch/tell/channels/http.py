@@ -16,11 +16,8 @@ import httpx
 
 from driftwatch.model import SendResult, SendVerdict
 
-_AGAIN: Final = frozenset({408, 409, 425, 429})
-"""Client errors that pass by themselves."""
-
-_MOVED: Final = frozenset({301, 308})
-"""Redirects that last: the configuration has to follow, driftwatch does not."""
+_FINAL: Final = frozenset({301, 308, 410, 413})
+"""Answers that no later attempt can change: moved for good, gone for good, and too large to be taken."""
 
 _UNDER_WAY: Final = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
 """What a handshake raises inside while it waits for the other side: no failure by itself."""
@@ -32,16 +29,15 @@ def verdict_of(status: int) -> SendVerdict:
     """Say what a status means for the delivery.
 
     - 2xx: done.
-    - 408, 409, 425, 429 and 5xx: try again.
-    - Every other 4xx (400, 401, 403, 404, 405, 410, 413, 422, …): stop. The same message will be refused again until
-      a person changes the configuration.
+    - 410 (gone; Standard Webhooks says to stop then) and 413 (too large): stop.
     - A redirect is never followed: it could carry the message and its signature to another host. 301 and 308 stop;
       others are tried again, because a receiver under maintenance often answers with one.
-    - Anything else is no answer that HTTP knows: try again.
+    - Everything else: try again, also 401, 403 and 404. A receiver that is being deployed, or whose secret is being
+      changed, answers with them for a while, and an alert must outlive that.
     """
     if 200 <= status < 300:
         return SendVerdict.DONE
-    if status in _MOVED or (400 <= status < 500 and status not in _AGAIN):
+    if status in _FINAL:
         return SendVerdict.STOP
     return SendVerdict.RETRY
 
