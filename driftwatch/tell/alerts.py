@@ -42,7 +42,7 @@ def decide_drift(
 ) -> Told | None:
     """Decide about the difference between a server and its baseline.
 
-    - No findings: an open alert is resolved.
+    - No findings, or none above info: an open alert is resolved. Info is for the record and never makes an alert.
     - Findings and no open alert: one is opened.
     - A finding that was not told yet, or was told as less severe: the alert is updated, and `new` says which.
     - Nothing new: nothing is told. The row still follows when the findings shrank or another snapshot shows the same.
@@ -57,7 +57,7 @@ def decide_drift(
     """
     present = tuple(sorted(findings, key=lambda finding: finding.order))
     current = _if_open(current)
-    if not present:
+    if worst_of(present) is Severity.INFO:
         reason = Why.BACK if snapshot_digest == baseline_digest else Why.NOTHING_FOUND
         return None if current is None else _resolve(current, reason, _over(server, reason), now, snapshot_digest)
     seen = Alert(
@@ -113,7 +113,7 @@ def decide_approved(
     """
     present = tuple(findings)
     current = _if_open(current)
-    if present:
+    if worst_of(present) > Severity.INFO:
         return decide_drift(
             current,
             present,
@@ -175,7 +175,7 @@ def _differs(server: str, findings: Sequence[Finding], *, same: bool) -> str:
     by = Counter(finding.severity for finding in findings)
     counts = ", ".join(f"{by[severity]} {severity.value}" for severity in sorted(by, reverse=True))
     place = f" in the {worst.kind.value.replace('_', ' ')} {quoted(worst.item)}" if worst.item else ""
-    what = "shows a list that is suspicious by itself" if same else "no longer shows what its baseline shows"
+    what = "has not been approved yet, and its list has findings by itself" if same else "no longer shows what its baseline shows"
     return f"{server} {what}: {counts}; the worst is {worst.rule}{place}. Review it with: driftwatch diff {server}"
 
 
@@ -189,5 +189,5 @@ def _over(server: str, reason: Why) -> str:
     return {
         Why.BACK: f"{server} shows its baseline again. The difference is gone; find out why it was there.",
         Why.APPROVED: f"A person approved what {server} shows. It is the baseline now.",
-        Why.NOTHING_FOUND: f"{server} differs from its baseline, but nothing about that is a finding now.",
+        Why.NOTHING_FOUND: f"{server} differs from its baseline, but by nothing that calls for a decision.",
     }[reason]

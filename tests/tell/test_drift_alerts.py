@@ -196,7 +196,18 @@ def test_a_list_that_nobody_approved_yet_can_be_suspicious_by_itself() -> None:
 
     assert told is not None
     assert told.event is EventKind.OPENED
-    assert told.alert.summary.startswith("files shows a list that is suspicious by itself: 1 high;")
+    assert told.alert.summary.startswith("files has not been approved yet, and its list has findings by itself: 1 high;")
+
+
+def test_what_is_only_for_the_record_makes_no_alert() -> None:
+    assert decide(None, finding("restated", severity=Severity.INFO)) is None
+
+
+def test_an_alert_ends_when_only_what_is_for_the_record_is_left() -> None:
+    told = decide(opened(finding()), finding("restated", severity=Severity.INFO))
+
+    assert told is not None
+    assert (told.event, told.reason) == (EventKind.RESOLVED, Why.NOTHING_FOUND)
 
 
 def test_a_new_rule_set_by_itself_tells_nobody() -> None:
