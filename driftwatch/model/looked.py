@@ -29,6 +29,23 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """How a complete look went, beside what it showed: kept of the last one only.
+
+    `pages` are those of all lists in the order asked for, and of `server/discover` in the modern era; page number 0
+    is a declared list that the server does not know. `asked` names what the server asked of us and was declined.
+    On a connection that is held for notices, `asked`, `noise_lines` and `received_bytes` count since it was opened.
+    """
+
+    era: Era
+    protocol_version: str
+    pages: tuple[Page, ...] = ()
+    asked: tuple[str, ...] = ()
+    noise_lines: int = 0
+    received_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """A complete walk over everything that the server declares.
 
@@ -47,6 +64,18 @@ class Listed:
     oddities: tuple[Oddity, ...] = ()
     received_bytes: int = 0
     noise_lines: int = 0
+
+    @property
+    def listing(self) -> Listing:
+        """What is kept of this look beside the document."""
+        return Listing(
+            era=self.era,
+            protocol_version=self.protocol_version,
+            pages=self.pages,
+            asked=self.asked,
+            noise_lines=self.noise_lines,
+            received_bytes=self.received_bytes,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +179,8 @@ class ServerState:
     """What the last judgement rested on: baseline digest, snapshot digest and rule-set version in one string."""
     baseline: Baseline | None = None
     looks: int = 0
+    listing: Listing | None = None
+    """How the last complete look went; None before the first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import json
 import zlib
 from itertools import chain
 
-from driftwatch.model import Confidence, Finding, Json, Kind, Oddity, Severity, Span
+from driftwatch.model import Confidence, Era, Finding, Json, Kind, Listing, Oddity, Page, Severity, Span
 
 PLAIN_DEPTH = 100
 """Nesting levels up to which a value is kept as ordinary JSON; Python refuses at about 1,000 stack frames."""
@@ -138,3 +138,31 @@ def pack_oddities(oddities: tuple[Oddity, ...]) -> bytes | None:
 def unpack_oddities(packed: bytes | None) -> tuple[Oddity, ...]:
     """Give back what `pack_oddities` was given."""
     return tuple(Oddity(*each) for each in unpack(packed)) if packed else ()
+
+
+def pack_listing(listing: Listing) -> bytes:
+    """Give as packed JSON how a look went."""
+    pages = [[page.method, page.number, page.items, page.ttl_ms, page.cache_scope] for page in listing.pages]
+    return pack(
+        {
+            "era": listing.era.value,
+            "protocol_version": listing.protocol_version,
+            "pages": pages,
+            "asked": list(listing.asked),
+            "noise_lines": listing.noise_lines,
+            "received_bytes": listing.received_bytes,
+        }
+    )
+
+
+def unpack_listing(packed: bytes | None) -> Listing | None:
+    """Give back what `pack_listing` was given, None for nothing."""
+    if packed is None:
+        return None
+    value = unpack(packed)
+    named = {
+        "era": Era(value["era"]),
+        "pages": tuple(Page(*each) for each in value["pages"]),
+        "asked": tuple(value["asked"]),
+    }
+    return Listing(**{**value, **named})

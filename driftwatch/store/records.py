@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from driftwatch.model import Alert, BaselineState, Delivery, Era, EventKind, Finding, Snapshot
+from driftwatch.model import Alert, BaselineState, Delivery, Era, EventKind, Finding, Listing, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class LookRecord:
 
     `expected_baseline` is the digest of the baseline that was judged against (None: the server had none);
     `become_provisional` lets this snapshot stand in as baseline, which only happens where there is none.
-    `judged` goes to `ServerState.judged` as it is. `era` None keeps the remembered one.
+    `judged` goes to `ServerState.judged` as it is. `era` or `listing` None keeps the remembered one.
     `expected_looks`, when given, is `ServerState.looks` as it was read before the look: it makes the write
     conditional on nobody else having looked in between. `expected_state`, when given, is the baseline's state that was
     judged by: until a person approves, more counts as a finding.
@@ -45,6 +45,7 @@ class LookRecord:
     become_provisional: bool = False
     expected_looks: int | None = None
     expected_state: BaselineState | None = None
+    listing: Listing | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Baseline, Era, Failure, ServerState, Sighting
+from driftwatch.model import Baseline, Era, Failure, Listing, ServerState, Sighting
+from driftwatch.store.codec import pack_listing, unpack_listing
 from driftwatch.store.engine import insert_new
 from driftwatch.store.records import LookRecord
 from driftwatch.store.tables import baselines, servers, sightings
@@ -57,6 +58,7 @@ def _state(row: Row[Any]) -> ServerState:
         judged=row.judged,
         baseline=baseline,
         looks=row.looks,
+        listing=unpack_listing(row.listing),
     )
 
 
@@ -70,6 +72,15 @@ def _looked(at: datetime, next_at: datetime | None, era: Era | None) -> dict[str
     return values | ({} if era is None else {"era": era})
 
 
+def _listed(
+    at: datetime, next_at: datetime | None, era: Era | None, detail: str, listing: Listing | None
+) -> dict[str, Any]:
+    """Give what every complete look changes besides; no listing leaves the remembered one."""
+    values = _looked(at, next_at, era)
+    values |= {"last_ok_at": at, "failures": 0, "last_outcome": LISTED, "last_detail": detail}
+    return values | ({} if listing is None else {"listing": pack_listing(listing)})
+
+
 def touch(
     connection: Connection,
     server: str,
@@ -79,19 +90,13 @@ def touch(
     era: Era | None,
     detail: str,
     judged: str | None,
+    listing: Listing | None,
 ) -> None:
     """Count an unchanged look: one row changes, none is added."""
     change = (
         update(servers)
         .where(servers.c.name == server, servers.c.last_digest != "")
-        .values(
-            **_looked(at, next_at, era),
-            last_ok_at=at,
-            failures=0,
-            last_outcome=LISTED,
-            last_detail=detail,
-            sighting_looks=servers.c.sighting_looks + 1,
-        )
+        .values(**_listed(at, next_at, era, detail, listing), sighting_looks=servers.c.sighting_looks + 1)
     )
     if judged is not None:
         # Failures since then may have opened an alert, which only a recorded look resolves.
@@ -136,11 +141,7 @@ def seen(connection: Connection, look: LookRecord) -> None:
         update(servers)
         .where(servers.c.name == look.server)
         .values(
-            **_looked(look.at, look.next_at, look.era),
-            last_ok_at=look.at,
-            failures=0,
-            last_outcome=LISTED,
-            last_detail=look.detail,
+            **_listed(look.at, look.next_at, look.era, look.detail, look.listing),
             last_digest=look.snapshot.digest,
             judged=look.judged,
             sighting_looks=before.sighting_looks + 1 if same else 1,

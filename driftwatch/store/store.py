@@ -27,6 +27,7 @@ from driftwatch.model import (
     Era,
     Failure,
     Finding,
+    Listing,
     Review,
     SendResult,
     ServerState,
@@ -115,10 +116,12 @@ class Store:
         era: Era | None,
         detail: str = "",
         judged: str | None = None,
+        listing: Listing | None = None,
     ) -> None:
         """Count a look that showed what the last one showed: one row changes, none is added.
 
-        `judged`, when given, is `ServerState.judged` as the caller read it, at a time without failures.
+        `judged`, when given, is `ServerState.judged` as the caller read it, at a time without failures. `era` or
+        `listing` None keeps the remembered one.
 
         Raises:
             BaselineMovedError: something else was judged or a look failed meanwhile, or the server was never seen;
@@ -126,7 +129,9 @@ class Store:
 
         """
         with self._write() as connection:
-            servers.touch(connection, server, at=at, next_at=next_at, era=era, detail=detail, judged=judged)
+            servers.touch(
+                connection, server, at=at, next_at=next_at, era=era, detail=detail, judged=judged, listing=listing
+            )
 
     def record_look(self, look: LookRecord) -> tuple[str, ...]:
         """Write a judged look with all that follows from it. Give the ids of the deliveries that are new.

@@ -80,6 +80,8 @@ servers = Table(
     Column("looks", BigInteger, nullable=False),
     # Looks in the current sighting. Kept here so that an unchanged look writes one row of one table.
     Column("sighting_looks", BigInteger, nullable=False),
+    # How the last complete look went, as packed JSON.
+    Column("listing", LargeBinary),
 )
 
 sightings = Table(

@@ -185,6 +185,7 @@ class Checker:
             detail=result.detail,
             findings=len(result.findings),
             told=result.event.value if result.event else None,
+            **_asked(result.outcome),
         )
         return result
 
@@ -239,7 +240,13 @@ class Checker:
         look = _Look(server, state, listed, snapshot, plan, judged, now)
         if state.baseline is not None and state.judged == judged and not state.failures:
             self._store.touch(
-                server.name, at=now, next_at=plan.at, era=listed.era, detail=plan.reason.value, judged=judged
+                server.name,
+                at=now,
+                next_at=plan.at,
+                era=listed.era,
+                detail=plan.reason.value,
+                judged=judged,
+                listing=listed.listing,
             )
             return look.result(CheckCode.SAME, self._store.findings(server.name), state.baseline)
         return self._changed(look)
@@ -264,6 +271,7 @@ class Checker:
                 become_provisional=state.baseline is None,
                 expected_looks=state.looks,
                 expected_state=state.baseline.state if state.baseline else None,
+                listing=look.listed.listing,
             )
         )
         result = look.result(look.code(findings), findings, self._store.baseline(server.name))
@@ -354,6 +362,11 @@ def _see(outcome: Outcome) -> _Seen | Failure:
     except Exception as error:
         log.exception("a list could not be read", action="judge-failed")
         return _unjudged(error)
+
+
+def _asked(outcome: Outcome) -> dict[str, list[str]]:
+    """Give for the log what the server asked of us and was declined; nothing when it asked for nothing."""
+    return {"asked": list(outcome.asked)} if isinstance(outcome, Listed) and outcome.asked else {}
 
 
 def _unjudged(error: Exception) -> Failure:

@@ -66,6 +66,7 @@ def servers() -> None:
         sa.Column("judged", sa.Text, nullable=False),
         sa.Column("looks", sa.BigInteger, nullable=False),
         sa.Column("sighting_looks", sa.BigInteger, nullable=False),
+        sa.Column("listing", sa.LargeBinary),
         sa.PrimaryKeyConstraint("name", name="pk_servers"),
     )
     op.create_table(

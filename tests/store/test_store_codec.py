@@ -7,14 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from driftwatch.model import Confidence, Finding, Kind, Oddity, Severity, Span
+from driftwatch.model import Confidence, Era, Finding, Kind, Listing, Oddity, Page, Severity, Span
 from driftwatch.store.codec import (
     PLAIN_DEPTH,
     pack,
     pack_findings,
+    pack_listing,
     pack_oddities,
     unpack,
     unpack_findings,
+    unpack_listing,
     unpack_oddities,
 )
 
@@ -121,3 +123,23 @@ def test_no_oddities_take_no_room() -> None:
     assert pack_oddities(()) is None
     assert unpack_oddities(pack_oddities(())) == ()
     assert unpack_oddities(pack_oddities(odd)) == odd
+
+
+def test_how_a_look_went_comes_back_equal_in_every_part() -> None:
+    listing = Listing(
+        era=Era.HANDSHAKE,
+        protocol_version="2025-06-18",
+        pages=(Page("tools/list", 1, 50, 60_000, "public"), Page("tools/list", 2, 1), Page("prompts/list", 0, 0)),
+        asked=("roots/list", "sampling/createMessage \u202e\ud800"),
+        noise_lines=3,
+        received_bytes=10**12,
+    )
+
+    assert unpack_listing(pack_listing(listing)) == listing
+    assert unpack_listing(None) is None
+
+
+def test_a_freshness_of_thousands_of_digits_is_kept_too() -> None:
+    listing = Listing(Era.MODERN, "2026-07-28", pages=(Page("tools/list", 1, 0, 10**5000),))
+
+    assert unpack_listing(pack_listing(listing)) == listing

@@ -8,11 +8,25 @@ import pytest
 from store_world import MINUTE, START, Clock, dump, finding, look, row_counts, snapshot, tool
 
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Era, Item, Kind, Malformed, Oddity, Refused, ServerState, Snapshot, Unreachable
+from driftwatch.model import (
+    Era,
+    Item,
+    Kind,
+    Listing,
+    Malformed,
+    Oddity,
+    Page,
+    Refused,
+    ServerState,
+    Snapshot,
+    Unreachable,
+)
 from driftwatch.store import Store
 
 FIRST = snapshot(tool("read"), tool("write"))
 SECOND = snapshot(tool("read", description="More."), tool("write"))
+FRESH = Listing(Era.MODERN, "2026-07-28", pages=(Page("tools/list", 1, 2, 60_000, "public"),), received_bytes=900)
+ASKING = replace(FRESH, pages=(Page("tools/list", 1, 2, 0, "private"),), asked=("roots/list",), noise_lines=4)
 
 
 def test_a_server_that_was_never_looked_at_has_an_empty_state(store: Store) -> None:
@@ -73,6 +87,36 @@ def test_an_unchanged_look_moves_times_and_counts(store: Store) -> None:
     assert (state.looks, state.era, state.last_detail) == (2, Era.HANDSHAKE, "the list is fresh")
     [sighting] = store.sightings("git")
     assert (sighting.first_seen, sighting.last_seen, sighting.looks) == (START, START + MINUTE, 2)
+
+
+def test_how_the_last_complete_look_went_is_kept(store: Store) -> None:
+    store.record_look(look("git", FIRST, listing=FRESH))
+    store.record_look(look("other", FIRST))
+
+    assert store.state("git").listing == FRESH
+    assert store.states()["git"].listing == FRESH
+    assert store.state("other").listing is None
+
+
+def test_an_unchanged_look_that_went_otherwise_is_kept_without_a_new_row(store: Store, file: Path) -> None:
+    store.record_look(look("git", FIRST, listing=FRESH))
+    before = row_counts(file)
+
+    store.touch("git", at=START + MINUTE, next_at=None, era=Era.MODERN, listing=ASKING)
+
+    assert store.state("git").listing == ASKING
+    assert row_counts(file) == before
+
+
+def test_how_the_last_look_went_stays_until_another_one_is_complete(store: Store) -> None:
+    store.record_look(look("git", FIRST, listing=ASKING))
+
+    store.record_failure("git", outcome=Unreachable("dns", "no such host"), at=START, next_at=None, era=None)
+    store.touch("git", at=START + MINUTE, next_at=None, era=None)
+
+    assert store.state("git").listing == ASKING
+    store.record_look(look("git", SECOND, baseline=FIRST.digest, listing=FRESH))
+    assert store.state("git").listing == FRESH
 
 
 def test_a_touch_of_a_server_that_showed_nothing_yet_is_refused(store: Store, file: Path) -> None:
