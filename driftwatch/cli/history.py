@@ -10,6 +10,7 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import settings_of
+from driftwatch.cli.lastlook import look_json, look_words
 from driftwatch.cli.moments import iso, moment, short
 from driftwatch.cli.options import Digest, Format, Output, ServerName
 from driftwatch.cli.stored import known, opened
@@ -35,17 +36,23 @@ class Entry:
 
 @app.command()
 def history(context: typer.Context, server: ServerName, output: Output = Format.TEXT) -> None:
-    """Show what a server showed over time, and what people decided."""
+    """Show how the last look went, what a server showed over time, and what people decided."""
     settings = settings_of(context)
     with opened(settings) as store:
         name = known(settings, store, server)
+        state = store.state(name)
         entries = timeline(store.sightings(name), store.baselines(name), store.reviews(name))
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        terminal.json({"version": 1, "server": name, "history": [_json(entry) for entry in entries]})
+        story = [_json(entry) for entry in entries]
+        terminal.json({"version": 1, "server": name, "listing": look_json(state.listing), "history": story})
     elif not entries:
         terminal.say(f"Nothing was seen yet on {name}. Look now: driftwatch check {name}")
     else:
+        if state.listing is not None:
+            for words in look_words(state.listing, state.last_ok_at):
+                terminal.say(words)
+            terminal.say()
         rows = [(moment(entry.at), short(entry.digest), entry.words) for entry in entries]
         terminal.table(("when", "list", "what"), rows)
 

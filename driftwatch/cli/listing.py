@@ -11,6 +11,7 @@ from rich.text import Text
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, settings_of
+from driftwatch.cli.lastlook import look_json
 from driftwatch.cli.moments import ago, iso, moment, short, span
 from driftwatch.cli.options import Format, Limit, Output
 from driftwatch.cli.states import Stand, Standing, stand
@@ -121,6 +122,7 @@ def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, 
             "by": baseline.by,
             "note": baseline.note,
         },
+        "listing": look_json(state.listing),
     }
 
 

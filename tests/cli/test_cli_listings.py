@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,13 +14,33 @@ from driftwatch.model import (
     AlertState,
     Decision,
     Delivery,
+    Era,
     EventKind,
+    Listing,
+    Page,
     Review,
     Severity,
 )
 from driftwatch.store import AlertWrite, Store
 
 MARCH = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+LISTING = Listing(
+    era=Era.MODERN,
+    protocol_version="2026-07-28",
+    pages=(
+        Page("server/discover", 1, 0, 3_600_000, "public"),
+        Page("tools/list", 1, 50, 90_000, "public"),
+        Page("tools/list", 2, 50, 90_000, "public"),
+        Page("tools/list", 3, 1, 0, "private"),
+        Page("prompts/list", 1, 1, 10**400),
+        Page("resources/list", 1, 0),
+        Page("resources/templates/list", 0, 0),
+    ),
+    asked=("roots/list", "sampling/createMessage"),
+    noise_lines=1,
+    received_bytes=12_345,
+)
 
 OLD, NEW = shown(tool()), shown(tool(annotations={"readOnlyHint": False}))
 
@@ -126,7 +147,73 @@ def test_status_for_programs(run: Run, store: Store) -> None:
             "by": "ann",
             "note": "read it",
         },
+        "listing": None,
     }
+
+
+def test_status_for_programs_says_how_the_last_look_went(run: Run, store: Store) -> None:
+    look(store, "files", OLD, when=MARCH, listing=LISTING)
+
+    listing = run("status", "--format", "json").json["servers"][0]["listing"]
+
+    pages = listing.pop("pages")
+    assert listing == {
+        "protocol_version": "2026-07-28",
+        "era": "modern",
+        "asked": ["roots/list", "sampling/createMessage"],
+        "noise_lines": 1,
+        "received_bytes": 12_345,
+    }
+    assert len(pages) == len(LISTING.pages)
+    assert pages[3] == {"method": "tools/list", "number": 3, "items": 1, "ttl_ms": 0, "cache_scope": "private"}
+    assert pages[4]["ttl_ms"] == 10**400
+    assert pages[5]["ttl_ms"] is None
+
+
+def test_history_begins_with_how_the_last_look_went(run: Run, store: Store) -> None:
+    look(store, "files", OLD, when=MARCH, listing=LISTING)
+
+    ended = run("history", "files")
+
+    assert ended.code == 0
+    assert (
+        ended.out
+        == f"""\
+Last complete look: 2026-03-01 12:00Z, protocol 2026-07-28 (modern era), 12,345
+  bytes received.
+  server/discover: fresh for 3600 s, cache scope public
+  tools/list: 101 items on 3 pages; pages 1 to 2: fresh for 90 s, cache scope
+  public; page 3: stale at once, cache scope private
+  prompts/list: 1 item on 1 page, fresh for more than a year, no cache scope
+  given
+  resources/list: 0 items on 1 page, no freshness given, no cache scope given
+  resources/templates/list: declared, but the server does not know it
+It asked for roots/list and sampling/createMessage while it listed and was
+  declined.
+It wrote 1 log line on its standard output or event stream.
+
+when               list          what
+2026-03-01 12:00Z  {OLD.digest[7:19]}  seen in 1 look
+2026-03-01 12:00Z  {OLD.digest[7:19]}  stands in as baseline until one is approved
+"""
+    )
+    told = run("history", "files", "--format", "json").json
+    assert told["listing"] == run("status", "--format", "json").json["servers"][0]["listing"]
+
+
+def test_history_says_nothing_of_requests_and_log_lines_when_there_were_none(run: Run, store: Store) -> None:
+    quiet = replace(LISTING, asked=(), noise_lines=0, pages=(Page("tools/list", 1, 1, 1_500, "private"),))
+    look(store, "files", OLD, when=MARCH, listing=quiet)
+
+    lines = run("history", "files").out.splitlines()
+
+    assert lines[2:4] == ["  tools/list: 1 item on 1 page, fresh for 1.5 s, cache scope private", ""]
+
+
+def test_what_a_server_asked_for_cannot_speak_to_the_terminal(run: Run, store: Store) -> None:
+    look(store, "files", OLD, when=MARCH, listing=replace(LISTING, asked=("evil\x1b[2J\u202e",)))
+
+    assert "It asked for evil\\u{001B}[2J\\u{202E} while it listed" in run("history", "files").out
 
 
 def test_history_tells_the_story_in_the_order_of_time(run: Run, store: Store) -> None:
