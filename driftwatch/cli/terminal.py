@@ -54,8 +54,9 @@ class Terminal:
             raise PipeClosedError from error
 
     def say(self, text: str = "") -> None:
-        """Write a sentence, broken into lines; what is hidden in it becomes visible."""
-        self.lines(wrap([Piece(sentence(text))], width=self.width, rest="  "))
+        """Write a sentence, broken into lines below its own indent; what is hidden in it becomes visible."""
+        indent = " " * (len(text) - len(text.lstrip(" ")))
+        self.lines(wrap([Piece(sentence(text))], width=self.width, rest=f"{indent}  "))
 
     def lines(self, lines: Iterable[Line]) -> None:
         """Write lines of pieces that are already safe for a terminal."""

@@ -90,6 +90,22 @@ def test_a_server_that_cannot_be_looked_at_never_reads_as_clean(run: Run, show: 
     ]
 
 
+def test_what_a_server_asks_for_while_it_lists_is_declined_and_shown(run: Run, tmp_path: Path) -> None:
+    script = Path(__file__).parents[1] / "servers" / "over_stdio.py"
+    command, args = json.dumps(sys.executable), json.dumps([str(script), "full", "asks"])
+    (tmp_path / "driftwatch.toml").write_text(f"[servers.curious]\ncommand = {command}\nargs = {args}\n", "utf-8")
+
+    checked = run("check", "curious")
+
+    asked = ["elicitation/create", "roots/list", "sampling/createMessage"]
+    [server] = run("status", "--format", "json").json["servers"]
+    assert checked.code == 0
+    assert server["listing"]["asked"] == asked
+    assert {page["method"] for page in server["listing"]["pages"]} >= {"tools/list", "prompts/list", "resources/list"}
+    words = " ".join(run("history", "curious").out.split())
+    assert f"It asked for {asked[0]}, {asked[1]} and {asked[2]} while it listed and was declined." in words
+
+
 def test_a_drift_is_not_hidden_by_a_server_that_cannot_be_looked_at(run: Run, show: Show) -> None:
     run("check", "files")
     run("approve", "files", "--note", "read it", "--by", "ann", "--yes")

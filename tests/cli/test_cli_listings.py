@@ -183,9 +183,9 @@ Last complete look: 2026-03-01 12:00Z, protocol 2026-07-28 (modern era), 12,345
   bytes received.
   server/discover: fresh for 3600 s, cache scope public
   tools/list: 101 items on 3 pages; pages 1 to 2: fresh for 90 s, cache scope
-  public; page 3: stale at once, cache scope private
+    public; page 3: stale at once, cache scope private
   prompts/list: 1 item on 1 page, fresh for more than a year, no cache scope
-  given
+    given
   resources/list: 0 items on 1 page, no freshness given, no cache scope given
   resources/templates/list: declared, but the server does not know it
 It asked for roots/list and sampling/createMessage while it listed and was
