@@ -1,15 +1,28 @@
-"""What to do about a rule's findings: a section of the rule's own documentation."""
+"""What to do about a finding: a section of its rule's own documentation, milder where the finding is unsure."""
 
 from __future__ import annotations
 
 from driftwatch.judge.rules import RULES
+from driftwatch.model import Confidence, Finding, Severity
 
 HEADING = "What to do"
 
+MILDER = {
+    "text-injection": "Read the new text first, all of it. It may well be honest: this is a sign, not a proof. "
+    "Approve it only when every sentence of it describes the tool and none tells a model what to do.",
+}
+"""What to do about findings of a rule that are not both severe and sure, where the rule's own advice is too strong."""
 
-def advice(rule: str) -> str:
-    """Give what the rule's documentation says to do, empty for a rule that is not (or no longer) there."""
-    return section(next((one.doc for one in RULES if one.id == rule), ""), HEADING)
+
+def advice(finding: Finding) -> str:
+    """Give what to do about a finding: what its rule's documentation says, or something milder where that fits better.
+
+    Empty for a rule that is not (or no longer) there.
+    """
+    certain = finding.severity >= Severity.HIGH and finding.confidence is Confidence.HIGH
+    if finding.rule in MILDER and not certain:
+        return MILDER[finding.rule]
+    return section(next((one.doc for one in RULES if one.id == finding.rule), ""), HEADING)
 
 
 def section(doc: str, heading: str) -> str:

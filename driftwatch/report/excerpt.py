@@ -10,19 +10,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from driftwatch.judge.text.visible import visible
 from driftwatch.model import Finding, Json, Span
+from driftwatch.report.cut import EDGE, LIMIT, Stretch, ends, excerpt, shown, within
 from driftwatch.report.lines import Piece, Style
 from driftwatch.report.shape import TOO_DEEP, plain
-
-LIMIT = 320
-"""Characters of one excerpt."""
-
-AROUND = 40
-"""Characters shown on each side of what matters."""
-
-WHOLE = 160
-"""Texts up to this length are shown whole."""
 
 PLACES = 3
 """Marked texts shown for one finding; the rest is counted."""
@@ -33,12 +24,6 @@ BRIEF = 30
 Excerpt = list[Piece]
 
 _ESCAPE = re.compile(r"(\\u\{[0-9A-Fa-f]{1,6}\})")
-
-
-def shown(text: str, limit: int = LIMIT) -> str:
-    """Make a server's text safe for one line of a terminal, and cut it."""
-    cut = text if len(text) <= limit else text[:limit] + "…"
-    return visible(cut, multiline=True).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def sentence(text: str) -> str:
@@ -57,25 +42,25 @@ def value_text(value: Json) -> str:
         return TOO_DEEP
 
 
-def excerpts(finding: Finding, *, colour: bool) -> list[Excerpt]:
-    """Give the lines that show what a finding is about; none when it has no values."""
-    marked = _marked(finding, colour=colour)
+def excerpts(finding: Finding, *, colour: bool, full: bool = False) -> list[Excerpt]:
+    """Give the lines that show what a finding is about; none when it has no values. With `full` nothing is cut."""
+    marked = _marked(finding, colour=colour, full=full)
     if finding.before is None and finding.after is None:
         return marked
     before, after = value_text(finding.before), value_text(finding.after)
     if marked:
         texts = isinstance(finding.before, str) and isinstance(finding.after, str)
-        old = [_side("- ", before, _difference(before, after), Style.REMOVED)] if texts and before else []
+        old = [_side("- ", before, _difference(before, after), Style.REMOVED, full=full)] if texts and before else []
         return old + marked
     if finding.before is None:
-        return [_side("+ ", after, (0, len(after)), Style.ADDED)]
+        return [_side("+ ", after, (0, len(after)), Style.ADDED, full=full)]
     if finding.after is None:
-        return [_side("- ", before, (0, len(before)), Style.REMOVED)]
+        return [_side("- ", before, (0, len(before)), Style.REMOVED, full=full)]
     if max(len(before), len(after)) <= BRIEF:
         return [_brief(before, after)]
     return [
-        _side("- ", before, _difference(before, after), Style.REMOVED),
-        _side("+ ", after, _difference(after, before), Style.ADDED),
+        _side("- ", before, _difference(before, after), Style.REMOVED, full=full),
+        _side("+ ", after, _difference(after, before), Style.ADDED, full=full),
     ]
 
 
@@ -84,25 +69,12 @@ def _brief(before: str, after: str) -> Excerpt:
     return [Piece(shown(before), Style.REMOVED), Piece(" → "), Piece(shown(after), Style.ADDED)]
 
 
-def _side(lead: str, text: str, around: tuple[int, int], style: Style) -> Excerpt:
+def _side(lead: str, text: str, around: Stretch, style: Style, *, full: bool) -> Excerpt:
     """Show a text around the part that differs."""
-    start, end = (0, len(text)) if len(text) <= WHOLE else (_window(text, around[0]), around[1] + AROUND)
-    end = min(end, start + LIMIT, len(text))
-    body = ("…" if start else "") + shown(text[start:end]) + ("…" if end < len(text) else "")
-    size = f"  ({len(text)} characters)" if end - start < len(text) else ""
-    return [Piece(lead, style), Piece(body or '""', style), Piece(size, Style.QUIET)]
+    return [Piece(lead, style), *excerpt(text or '""', ends(around), style=style, full=full)]
 
 
-def _window(text: str, place: int, floor: int = 0) -> int:
-    """Give where to begin so that `place` is seen with what stands before it, at the start of a word if one is near."""
-    begin = max(place - AROUND, floor)
-    if begin == 0:
-        return 0
-    space = text.find(" ", begin, begin + AROUND // 2)
-    return begin if space < 0 else min(space + 1, place)
-
-
-def _difference(text: str, other: str) -> tuple[int, int]:
+def _difference(text: str, other: str) -> Stretch:
     """Find the part of a text that differs from another one: what lies between equal beginnings and ends."""
     shorter = min(len(text), len(other))
     start = 0
@@ -119,29 +91,44 @@ def _equal_tail(text: str, other: str, most: int) -> int:
     return count
 
 
-def _marked(finding: Finding, *, colour: bool) -> list[Excerpt]:
+def _marked(finding: Finding, *, colour: bool, full: bool) -> list[Excerpt]:
     """Show the texts that the finding's spans lie in, each with its spans marked."""
     groups: dict[tuple[str, str], list[Span]] = {}
     for span in finding.spans:
         groups.setdefault((span.pointer, span.target), []).append(span)
+    most = len(groups) if full else PLACES
     lines: list[Excerpt] = []
-    for (pointer, target), spans in list(groups.items())[:PLACES]:
+    for (pointer, target), spans in list(groups.items())[:most]:
         text = _span_text(finding, pointer, target)
         if text is None:
             continue
         where = f"{shown(pointer)}: " if pointer != finding.pointer else ""
-        lines.append([Piece("+ ", Style.ADDED), Piece(where, Style.QUIET), *_with_marks(text, spans, colour=colour)])
-        lines.extend(_decoded(spans))
-    if len(groups) > PLACES:
-        lines.append([Piece(f"  and {len(groups) - PLACES} more places", Style.QUIET)])
+        marks = _merged(spans, len(text))
+        wanted = [*within(marks), *_edges(finding, text)]
+        body = excerpt(text, wanted, marks, colour=colour, full=full)
+        lines.append([Piece("+ ", Style.ADDED), Piece(where, Style.QUIET), *body])
+        lines.extend(_decoded(spans, full=full))
+    if len(groups) > most:
+        lines.append([Piece(f"  and {len(groups) - most} more places; --full shows them", Style.QUIET)])
     return lines
 
 
-def _decoded(spans: Sequence[Span]) -> Iterator[Excerpt]:
+def _edges(finding: Finding, text: str) -> list[Stretch]:
+    """Give both ends of what was put in: a marked decoy must not draw the eye from the rest."""
+    old = finding.before if isinstance(finding.before, str) and finding.after == text else ""
+    start, end = _difference(text, old)
+    return ends((start, end), 2 * EDGE) if start < end else []
+
+
+def _decoded(spans: Sequence[Span], *, full: bool) -> Iterator[Excerpt]:
     """Say what disguised spans say once undone."""
-    for span in spans[:PLACES]:
-        if span.decoded:
-            yield [Piece("  says: ", Style.QUIET), Piece(shown(span.decoded), Style.MARK)]
+    disguised = [span.decoded for span in spans if span.decoded]
+    most = len(disguised) if full else PLACES
+    for decoded in disguised[:most]:
+        body = excerpt(decoded, ends((0, len(decoded)), LIMIT), style=Style.MARK, full=full)
+        yield [Piece("  says: ", Style.QUIET), *body]
+    if len(disguised) > most:
+        yield [Piece(f"  and {len(disguised) - most} more disguised texts; --full shows them", Style.QUIET)]
 
 
 def _span_text(finding: Finding, pointer: str, target: str) -> str | None:
@@ -163,32 +150,9 @@ def _span_text(finding: Finding, pointer: str, target: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _with_marks(text: str, spans: Sequence[Span], *, colour: bool) -> Excerpt:
-    """Show windows of a text around its spans, the spans marked, at most `LIMIT` characters in all."""
-    pieces: Excerpt = []
-    position, left = 0, LIMIT
-    for start, end in _merged(spans, len(text)):
-        if left <= 0:
-            break
-        begin = _window(text, start, position) if start - position > AROUND else position
-        pieces.append(Piece(("…" if begin > position or (begin and not pieces) else "") + shown(text[begin:start])))
-        pieces.extend(_mark(text[start : min(end, start + left)], cut=end - start > left, colour=colour))
-        left -= end - start + AROUND
-        position = end
-    tail = text[position : position + AROUND]
-    pieces.append(Piece(shown(tail) + ("…" if position + AROUND < len(text) else ""), Style.PLAIN))
-    return pieces
-
-
-def _mark(text: str, *, cut: bool, colour: bool) -> Excerpt:
-    """Mark one stretch: by colour, or by signs where there is none."""
-    body = shown(text) + ("…" if cut else "")
-    return [Piece(body, Style.MARK)] if colour else [Piece(">>"), Piece(body, Style.MARK), Piece("<<")]
-
-
-def _merged(spans: Sequence[Span], size: int) -> list[tuple[int, int]]:
+def _merged(spans: Sequence[Span], size: int) -> list[Stretch]:
     """Give the stretches in order, clipped to the text, overlapping ones as one."""
-    stretches: list[tuple[int, int]] = []
+    stretches: list[Stretch] = []
     for span in sorted(spans, key=lambda one: (one.start, one.end)):
         start, end = max(span.start, 0), min(span.end, size)
         if start >= end:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from driftwatch.model import Confidence, Finding, Kind, Report, Severity, worst_of
-from driftwatch.report.excerpt import excerpts, sentence, shown, value_text
+from driftwatch.report.cut import shown
+from driftwatch.report.excerpt import excerpts, sentence, value_text
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.shape import count
 
@@ -33,18 +34,20 @@ def to_text(
     colour: bool,
     width: int = 80,
     show: Severity = Severity.INFO,
-    advice: Callable[[str], str] | None = None,
+    advice: Callable[[Finding], str] | None = None,
+    full: bool = False,
 ) -> str:
     """Give a report for a terminal, `width` cells wide, ending in a line feed.
 
-    Findings below `show` are counted and not shown. `advice` gives what to do about a rule, empty for nothing.
+    Findings below `show` are counted and not shown. `advice` gives what to do about a finding, empty for nothing.
+    With `full` no text, name or list of names is cut.
     """
     findings = tuple(
         finding for finding in sorted(report.findings, key=lambda one: one.order) if finding.severity >= show
     )
     lines = [*wrap([Piece(summary(report.findings), _headline(report))], width=width)]
     for group in _groups(findings):
-        lines += [(), *_group(group, colour=colour, width=width)]
+        lines += [(), *_group(group, colour=colour, width=width, full=full)]
     lines += _hidden(len(report.findings) - len(findings), show)
     lines += _advice(findings, advice, width=width) if advice is not None else []
     lines += _notes(report, width=width)
@@ -77,44 +80,54 @@ def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
     return list(groups.values())
 
 
-def _group(findings: Sequence[Finding], *, colour: bool, width: int) -> Iterator[Line]:
+def _group(findings: Sequence[Finding], *, colour: bool, width: int, full: bool) -> Iterator[Line]:
     """Give the lines of one item: its name, then its findings."""
-    yield from wrap(_heading(findings[0]), width=width, rest="  ")
+    yield from wrap(_heading(findings[0], full=full), width=width, rest="  ")
     seen: set[tuple[str, str]] = set()
     for finding in findings:
         value = (finding.pointer, value_text([finding.before, finding.after]))
-        yield from finding_lines(finding, colour=colour, width=width, again=value in seen)
+        yield from finding_lines(finding, colour=colour, width=width, again=value in seen, full=full)
         seen.add(value)
 
 
-def _heading(finding: Finding) -> list[Piece]:
+def _heading(finding: Finding, *, full: bool) -> list[Piece]:
     """Name the item, or the items, that a finding is about."""
     word = KIND_WORDS[finding.kind]
     if len(finding.items) > 1:
-        names = ", ".join(shown(name, 100) for name in finding.items[:ITEMS_SHOWN])
-        more = f" and {len(finding.items) - ITEMS_SHOWN} more" if len(finding.items) > ITEMS_SHOWN else ""
+        most = len(finding.items) if full else ITEMS_SHOWN
+        names = ", ".join(shown(name, _limit(name, 100, full=full)) for name in finding.items[:most])
+        more = f" and {len(finding.items) - most} more" if len(finding.items) > most else ""
         return [Piece(f"{len(finding.items)} {word}s ", Style.QUIET), Piece(names + more, Style.STRONG)]
     if finding.kind is Kind.SERVER and not finding.item:
         return [Piece(word, Style.STRONG)]
     name = finding.item or next(iter(finding.items), "")
-    return [Piece(f"{word} ", Style.QUIET), Piece(shown(name, 200) or "(without a name)", Style.STRONG)]
+    words = shown(name, _limit(name, 200, full=full)) or "(without a name)"
+    return [Piece(f"{word} ", Style.QUIET), Piece(words, Style.STRONG)]
 
 
-def finding_lines(finding: Finding, *, colour: bool, width: int, again: bool = False) -> Iterator[Line]:
+def _limit(text: str, limit: int, *, full: bool) -> int:
+    """Give how much of a name is shown."""
+    return len(text) if full else limit
+
+
+def finding_lines(
+    finding: Finding, *, colour: bool, width: int, again: bool = False, full: bool = False
+) -> Iterator[Line]:
     """Give the lines of one finding: severity, rule and place; what happened; before and after.
 
     `again` says that the same before and after stand just above: they are left out, unless there is a span to mark.
     """
     sure = SURE[finding.confidence]
+    place = shown(finding.pointer, _limit(finding.pointer, 300, full=full))
     head = [
         Piece(finding.severity.value.upper().ljust(_RULE_COLUMN), severity_style(finding.severity)),
         Piece(finding.rule, Style.STRONG),
         *([Piece(f" ({sure})", Style.QUIET)] if sure else []),
-        *([Piece("  "), Piece(shown(finding.pointer, 300), Style.QUIET)] if finding.pointer else []),
+        *([Piece("  "), Piece(place, Style.QUIET)] if finding.pointer else []),
     ]
     yield from wrap(head, width=width, first="  ", rest=_INDENT)
     yield from wrap([Piece(sentence(finding.message))], width=width, first=_INDENT, rest=_INDENT)
-    for excerpt in excerpts(finding, colour=colour) if finding.spans or not again else ():
+    for excerpt in excerpts(finding, colour=colour, full=full) if finding.spans or not again else ():
         yield from wrap(excerpt, width=width, first=_INDENT, rest=f"{_INDENT}  ")
 
 
@@ -126,17 +139,23 @@ def _hidden(number: int, show: Severity) -> list[Line]:
     return [(), (Piece(f"{what} below {show.value} not shown.", Style.QUIET),)]
 
 
-def _advice(findings: Sequence[Finding], advice: Callable[[str], str], *, width: int) -> Iterator[Line]:
-    """Say once for every rule what to do about it."""
-    texts = {finding.rule: advice(finding.rule) for finding in findings}
-    if any(texts.values()):
+def _advice(findings: Sequence[Finding], advice: Callable[[Finding], str], *, width: int) -> Iterator[Line]:
+    """Say once for every rule what to do about it, by its worst finding."""
+    worst: dict[str, Finding] = {}
+    for finding in findings:
+        known = worst.setdefault(finding.rule, finding)
+        worst[finding.rule] = max(known, finding, key=_weight)
+    texts = {rule: text for rule, finding in worst.items() if (text := advice(finding))}
+    if texts:
         yield ()
         yield (Piece("What to do", Style.STRONG),)
     for rule, text in texts.items():
-        if text:
-            yield from wrap(
-                [Piece(f"{rule}: ", Style.QUIET), Piece(sentence(text))], width=width, first="  ", rest="    "
-            )
+        yield from wrap([Piece(f"{rule}: ", Style.QUIET), Piece(sentence(text))], width=width, first="  ", rest="    ")
+
+
+def _weight(finding: Finding) -> tuple[int, int]:
+    """Say how bad and how sure a finding is."""
+    return finding.severity.rank, list(Confidence).index(finding.confidence)
 
 
 def _notes(report: Report, *, width: int) -> Iterator[Line]:
