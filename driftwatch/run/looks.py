@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from http import HTTPStatus
 
@@ -19,6 +19,7 @@ from apscheduler.triggers.date import DateTrigger
 from driftwatch.config.schema import ServerConfig
 from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Listed, Outcome, Refused
+from driftwatch.run.held import Held
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
@@ -42,7 +43,7 @@ class Looks:
         self._gate = HostGate(total=daemon.concurrency, per_host=daemon.per_host, clock=world.clock)
         self._locks = {server.name: asyncio.Lock() for server in world.settings.servers}
         self._errors: dict[str, int] = {}
-        self._held: dict[str, Callable[[], Awaitable[Outcome]] | None] = {}
+        self._held: dict[str, Held | None] = {}
         self._due: dict[str, datetime] = {}
         self._ahead = self._ahead_of_uptime()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -72,8 +73,8 @@ class Looks:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
-    def hold(self, server: ServerConfig, held: Callable[[], Awaitable[Outcome]] | None) -> None:
-        """Remember how to ask the session that is held for a server's notices; None when none is held any more."""
+    def hold(self, server: ServerConfig, held: Held | None) -> None:
+        """Remember the session that is held for a server's notices; None when none is held any more."""
         self._held[server.name] = held
 
     def heed(self, server: ServerConfig, outcome: Outcome | None) -> None:
@@ -101,8 +102,12 @@ class Looks:
                         await self._put_off(server, paused)
                         return
                     held = self._held.get(server.name)
-                    listed = await held() if noticed and held is not None else None
-                    result = await self._world.checker.check(server, listed=listed, held=held)
+                    ask = held.ask if held is not None else None
+                    listed = await ask() if noticed and ask is not None else None
+                    result = await self._world.checker.check(server, listed=listed, held=ask)
+                    if held is not None and held.is_stale(result.fresh_digest):
+                        log.info("the held session is older than what starts now", action="renew", server=server.name)
+                        held.renew()
                     self.heed(server, result.outcome)
             except StoreError as error:
                 self._after_error(server, error)

@@ -15,6 +15,7 @@ import structlog
 
 from driftwatch.config.schema import ServerConfig
 from driftwatch.errors import StoreError
+from driftwatch.run.held import Held
 from driftwatch.run.looks import Looks
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.fetch.base import HeldSession, ListenEnd
@@ -36,6 +37,7 @@ class NoticeKeeper:
         self._looks = looks
         self._gap = gap
         self._noticed = asyncio.Event()
+        self._renewed = asyncio.Event()
 
     async def run(self) -> None:
         """Listen until cancelled."""
@@ -45,7 +47,7 @@ class NoticeKeeper:
             while True:
                 started = time.monotonic()
                 end = await self._listen_once()
-                attempts = 1 if time.monotonic() - started >= _HELD else attempts + 1
+                attempts = 1 if end.code == "renewed" or time.monotonic() - started >= _HELD else attempts + 1
                 log.info(
                     "notice stream ended",
                     action="listen-end",
@@ -63,17 +65,27 @@ class NoticeKeeper:
         except StoreError as error:
             # Looks go on through trouble with the database, and so does listening.
             return ListenEnd("failed", error.message)
+        self._renewed.clear()
+        listening = asyncio.ensure_future(
+            self._world.listener.listen(self._server, era=state.era, on_ready=self._ready, on_notice=self._noticed.set)
+        )
+        renewed = asyncio.ensure_future(self._renewed.wait())
         try:
-            return await self._world.listener.listen(
-                self._server, era=state.era, on_ready=self._ready, on_notice=self._noticed.set
-            )
+            await asyncio.wait((listening, renewed), return_when=asyncio.FIRST_COMPLETED)
+            return listening.result() if listening.done() else ListenEnd("renewed", "a fresh start shows another list")
         finally:
             self._looks.hold(self._server, None)
+            for task in (listening, renewed):
+                task.cancel()
+            await asyncio.gather(listening, renewed, return_exceptions=True)
+
+    def _renew(self) -> None:
+        self._renewed.set()
 
     def _ready(self, held: HeldSession) -> None:
         """Look once the stream stands: whatever changed before it did was not told."""
         log.info("listening for notices", action="listen", server=self._server.name)
-        self._looks.hold(self._server, held.fetch)
+        self._looks.hold(self._server, Held(held, self._renew))
         self._noticed.set()
 
     async def _look_on_notice(self) -> None:

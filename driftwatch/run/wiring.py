@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -44,6 +45,7 @@ class World:
     listener: Listener
     checker: Checker
     clock: Callable[[], datetime]
+    pool: ThreadPoolExecutor | None = None
 
     @classmethod
     def open(cls, settings: Settings, *, clock: Callable[[], datetime] = utc_now, drill: bool = False) -> Self:
@@ -55,6 +57,8 @@ class World:
         """
         store = Store.open(settings.database_url, clock=clock)
         fetcher = McpFetcher()
+        # Few, so that lists that take long to judge hold up neither the outbox nor the event loop.
+        pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="check")
         checker = Checker(
             store=store,
             fetcher=fetcher,
@@ -63,8 +67,9 @@ class World:
             clock=clock,
             jitter=jitter,
             drill=drill,
+            pool=pool,
         )
-        return cls(settings, store, fetcher, McpListener(), checker, clock)
+        return cls(settings, store, fetcher, McpListener(), checker, clock, pool)
 
     def __enter__(self) -> Self:
         """Enter; closes the database on the way out."""
@@ -73,7 +78,9 @@ class World:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the database."""
+        """Close the database, once what still runs in the pool has ended."""
+        if self.pool is not None:
+            self.pool.shutdown(cancel_futures=True)
         self.store.close()
 
     @asynccontextmanager

@@ -14,17 +14,19 @@ The steps:
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeVar
 
 import structlog
 
 from driftwatch.config.schema import ChannelConfig, ServerConfig
 from driftwatch.errors import BaselineMovedError, DriftwatchError, StoreError
 from driftwatch.judge.judge import RULESET
-from driftwatch.judge.snapshot import take
 from driftwatch.model import (
     AlertKind,
     Baseline,
@@ -43,6 +45,7 @@ from driftwatch.tell.alerts import Told, decide_drift, decide_health
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
 from driftwatch.watch.schedule import NextLook, after_failure, after_success
+from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, see, unjudged
 from driftwatch.watch.telling import new_alert_id, write_of
 
 log = structlog.get_logger()
@@ -52,6 +55,9 @@ _ATTEMPTS = 5
 
 _FRESH_STARTS = 2
 """How often a server is asked again because somebody else recorded a look while it was being asked."""
+
+
+_Given = TypeVar("_Given")
 
 
 class CheckCode(StrEnum):
@@ -70,6 +76,7 @@ class CheckResult:
 
     `findings` are those of the present difference, also where nothing changed since the last look. `event` says what
     was put in the outbox, None when there was nothing new to tell. `queued` counts the deliveries that were written.
+    `fresh_digest` is what a new session showed; a held one may show another list, which is then the snapshot.
     """
 
     server: str
@@ -82,14 +89,7 @@ class CheckResult:
     detail: str = ""
     next_at: datetime | None = None
     queued: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A complete look with the snapshot taken of it."""
-
-    listed: Listed
-    snapshot: Snapshot
+    fresh_digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,12 @@ class Checker:
         drill: bool = False,
         ruleset: str = RULESET,
         judging: Judging | None = None,
+        pool: Executor | None = None,
     ) -> None:
         """Take the store, the fetcher, where alerts may go, the clock, and a source of numbers in [0, 1).
 
-        `drill` marks every message as a drill; `ruleset` names the rules that `judging` judges by.
+        `drill` marks every message as a drill; `ruleset` names the rules that `judging` judges by. `pool`
+        runs what blocks; None takes the event loop's own.
         """
         self._store = store
         self._fetcher = fetcher
@@ -150,6 +152,7 @@ class Checker:
         self._drill = drill
         self._ruleset = ruleset
         self._judge = judging or judge
+        self._pool = pool
 
     async def check(
         self,
@@ -170,14 +173,15 @@ class Checker:
         result: CheckResult | None = None
         for starts_left in reversed(range(_FRESH_STARTS + 1)):
             state = await asyncio.to_thread(self._store.state, server.name)
-            seen = await self._look(server, state, listed, held)
-            result = await asyncio.to_thread(self._conclude, server, seen, state.looks if starts_left else None)
+            seen, fresh = await self._look(server, state, listed, held)
+            result = await self._aside(self._conclude, server, seen, state.looks if starts_left else None)
             if result is not None:
                 break
             listed = None
         if result is None:
             raise BaselineMovedError
-        log.info(
+        log.log(
+            _loudness(result),
             "looked at a server",
             action="look",
             server=server.name,
@@ -187,7 +191,7 @@ class Checker:
             told=result.event.value if result.event else None,
             **_asked(result.outcome),
         )
-        return result
+        return replace(result, fresh_digest=fresh)
 
     async def _look(
         self,
@@ -195,17 +199,27 @@ class Checker:
         state: ServerState,
         listed: Outcome | None,
         held: Callable[[], Awaitable[Outcome]] | None,
-    ) -> _Seen | Failure:
-        """Ask the server, and ask in the other way too before a difference is taken to be over."""
-        outcome = listed if listed is not None else await self._fetcher.fetch(server, era=state.era)
-        seen = await asyncio.to_thread(_see, outcome)
-        if held is None or not _ends_a_difference(seen, state):
-            return seen
-        other = await (held() if listed is None else self._fetcher.fetch(server, era=state.era))
-        also_seen = await asyncio.to_thread(_see, other)
-        return also_seen if isinstance(also_seen, _Seen) and not _is_baseline(also_seen, state) else seen
+    ) -> tuple[Seen | Failure, str]:
+        """Ask the server, and ask in the other way too before a difference is taken to be over.
 
-    def _conclude(self, server: ServerConfig, seen: _Seen | Failure, looks: int | None) -> CheckResult | None:
+        Gives what is to be recorded, and the digest that a fresh look showed (empty where none was made).
+        """
+        outcome = listed if listed is not None else await self._fetcher.fetch(server, era=state.era)
+        seen = await self._aside(see, outcome)
+        fresh = seen if listed is None else None
+        if held is None or not ends_a_difference(seen, state):
+            return seen, digest_of(fresh)
+        other = await (held() if listed is None else self._fetcher.fetch(server, era=state.era))
+        also_seen = await self._aside(see, other)
+        fresh = fresh or also_seen
+        stands = isinstance(also_seen, Seen) and not is_baseline(also_seen, state)
+        return (also_seen if stands else seen), digest_of(fresh)
+
+    async def _aside(self, act: Callable[..., _Given], *args: object) -> _Given:
+        """Run what blocks in the pool, so that the event loop, the outbox and other looks go on."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, act, *args)
+
+    def _conclude(self, server: ServerConfig, seen: Seen | Failure, looks: int | None) -> CheckResult | None:
         """Judge and record one look; runs in a worker thread because judging and SQLite block.
 
         None, and nothing is recorded, when there is a list and more looks than `looks` were recorded since: it may be
@@ -213,11 +227,11 @@ class Checker:
         """
         for _ in range(_ATTEMPTS):
             state = self._store.state(server.name)
-            if isinstance(seen, _Seen) and looks is not None and state.looks != looks:
+            if isinstance(seen, Seen) and looks is not None and state.looks != looks:
                 return None
             now = self._clock()
             try:
-                if isinstance(seen, _Seen):
+                if isinstance(seen, Seen):
                     return self._listed(server, state, seen, now)
                 return self._failed(server, state, seen, now)
             except BaselineMovedError:
@@ -225,13 +239,13 @@ class Checker:
             except DriftwatchError:
                 raise
             except Exception as error:
-                if not isinstance(seen, _Seen):
+                if not isinstance(seen, Seen):
                     raise
                 log.exception("a list could not be judged", action="judge-failed", server=server.name)
-                seen = _unjudged(error)
+                seen = unjudged(error)
         raise BaselineMovedError
 
-    def _listed(self, server: ServerConfig, state: ServerState, seen: _Seen, now: datetime) -> CheckResult:
+    def _listed(self, server: ServerConfig, state: ServerState, seen: Seen, now: datetime) -> CheckResult:
         listed, snapshot = seen.listed, seen.snapshot
         plan = after_success(now=now, ttl_ms=listed.ttl_ms, interval=server.interval, jitter=self._jitter())
         judged = judged_key(
@@ -353,31 +367,13 @@ class Checker:
         )
 
 
-def _see(outcome: Outcome) -> _Seen | Failure:
-    """Take the snapshot of a complete look."""
-    if not isinstance(outcome, Listed):
-        return outcome
-    try:
-        return _Seen(outcome, take(outcome.document, outcome.oddities))
-    except Exception as error:
-        log.exception("a list could not be read", action="judge-failed")
-        return _unjudged(error)
-
-
 def _asked(outcome: Outcome) -> dict[str, list[str]]:
     """Give for the log what the server asked of us and was declined; nothing when it asked for nothing."""
     return {"asked": list(outcome.asked)} if isinstance(outcome, Listed) and outcome.asked else {}
 
 
-def _unjudged(error: Exception) -> Failure:
-    """Turn an error of our own into a failed look, so that it is counted and told: it must not read as quiet."""
-    return Malformed("internal", f"driftwatch itself failed on this list ({type(error).__name__}); please report it")
-
-
-def _is_baseline(seen: _Seen, state: ServerState) -> bool:
-    return state.baseline is not None and seen.snapshot.digest == state.baseline.digest
-
-
-def _ends_a_difference(seen: _Seen | Failure, state: ServerState) -> bool:
-    """Say whether a look shows the baseline again where the last one showed something else."""
-    return isinstance(seen, _Seen) and _is_baseline(seen, state) and seen.snapshot.digest != state.last_digest
+def _loudness(result: CheckResult) -> int:
+    """Say how loud the log line of a look is: what needs a person is a warning, what is as before is only detail."""
+    if result.code is CheckCode.FAILED or result.event in {EventKind.OPENED, EventKind.UPDATED}:
+        return logging.WARNING
+    return logging.DEBUG if result.code is CheckCode.SAME else logging.INFO

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -187,3 +188,31 @@ async def test_a_local_server_that_turns_in_its_session_is_seen_and_its_alert_do
 
     assert alert["type"] == "driftwatch.alert.opened"
     assert silent
+
+
+async def test_a_new_version_of_a_local_server_is_seen_beside_the_old_one_that_is_held_and_so_is_the_way_back(
+    tmp_path: Path,
+) -> None:
+    script = Path(__file__).parents[1] / "servers" / "over_stdio.py"
+    tools = tmp_path / "tools.json"
+    tools.write_text(json.dumps(APPROVED.tools), encoding="utf-8")
+    server = ServerConfig(
+        name="local",
+        transport="stdio",
+        command=sys.executable,
+        args=(str(script), "handshake-listens", "reads-file"),
+        env={"TOOLS": str(tools)},
+        interval=QUICK,
+    )
+    async with running(tmp_path, server) as daemon:
+        await daemon.approve("local")
+        looks = daemon.looks("local")
+        await daemon.until(lambda world: world.store.state("local").looks >= looks + 2)
+
+        tools.write_text(json.dumps(STEPS[0].tools), encoding="utf-8")
+        opened = await daemon.alert()
+        tools.write_text(json.dumps(APPROVED.tools), encoding="utf-8")
+        resolved = await daemon.alert()
+
+    assert opened["type"] == "driftwatch.alert.opened"
+    assert resolved["type"] == "driftwatch.alert.resolved"

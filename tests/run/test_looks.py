@@ -8,6 +8,7 @@ from pathlib import Path
 
 from driftwatch.config.schema import DaemonConfig, ServerConfig, Settings
 from driftwatch.model import Era, Outcome, Refused, Unreachable
+from driftwatch.run.held import Held
 from driftwatch.run.looks import Looks
 from driftwatch.run.wiring import World
 from driftwatch.store.store import Store
@@ -41,6 +42,20 @@ def looking_by(folder: Path, fetcher: Fetcher, *servers: ServerConfig) -> Iterat
 
 
 BUSY = Refused("rate-limited", "429", status=429, retry_after=100)
+
+
+class Session:
+    """A held session that shows one thing for ever."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+    async def fetch(self) -> Outcome:
+        return self.outcome
+
+
+def holding(outcome: Outcome) -> Held:
+    return Held(Session(outcome), renew=lambda: None)
 
 
 async def test_a_host_that_says_too_many_requests_is_left_alone_by_all_its_servers(tmp_path: Path) -> None:
@@ -99,13 +114,10 @@ async def test_a_look_on_notice_does_not_put_off_the_fresh_look_that_is_planned(
     one = server("one")
     shown = listed(tool())
 
-    async def held() -> Outcome:
-        return shown
-
     with looking(tmp_path, [shown], one) as (looks, world):
         await looks.look(one)
         planned = looks.due(one)
-        looks.hold(one, held)
+        looks.hold(one, holding(shown))
         world.clock.forward(60)  # type: ignore[attr-defined]
         await looks.look(one, noticed=True)
 
@@ -116,12 +128,9 @@ async def test_a_look_on_notice_does_not_put_off_the_fresh_look_that_is_planned(
 async def test_a_look_on_notice_that_fails_brings_the_next_look_nearer(tmp_path: Path) -> None:
     one = server("one")
 
-    async def held() -> Outcome:
-        return Unreachable("closed-early", "gone")
-
     with looking(tmp_path, [listed(tool())], one) as (looks, world):
         await looks.look(one)
-        looks.hold(one, held)
+        looks.hold(one, holding(Unreachable("closed-early", "gone")))
         await looks.look(one, noticed=True)
 
         due = looks.due(one)

@@ -166,9 +166,16 @@ FAULTS: dict[str, Callable[[Script], None]] = {
     "subscribed": _subscribed,
     "floods-later": lambda script: _loop(script, _nothing, _on("notifications/initialized", _flood(CHANGED * 100))),
     "closes-later": lambda script: _loop(script, _nothing, _on("notifications/initialized", _leave(0))),
+    "reads-file": lambda script: _loop(_with_file(script), _nothing, _nothing),
     "shows-environment": lambda script: _loop(_with_environment(script), _nothing, _nothing),
 }
 """Every way in which the transport can misbehave, by its name."""
+
+
+def _with_file(script: Script) -> Script:
+    """Show the tools that the file $TOOLS holds when the process starts."""
+    script.texts["tools"] = Path(os.environ["TOOLS"]).read_text(encoding="utf-8")
+    return script
 
 
 def _with_environment(script: Script) -> Script:
