@@ -30,7 +30,7 @@ def _config() -> None:
 @config.command()
 def check(context: typer.Context) -> None:
     """Check the configuration and say every problem in it. Ends with 3 when there is one."""
-    settings = settings_of(context)
+    settings = settings_of(context, secrets=True)
     for warning in settings.warnings:
         warn(f"warning: {warning}")
     call_of(context).terminal.write(safe_lines(_words(settings)) + "\n")

@@ -21,7 +21,7 @@ app = commands()
 @app.command()
 def run(context: typer.Context) -> None:
     """Watch all configured servers until stopped, by Ctrl-C or SIGTERM."""
-    settings = settings_of(context)
+    settings = settings_of(context, secrets=True)
     logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level)
     raise typer.Exit(asyncio.run(daemon.run(settings)))
 
@@ -42,7 +42,7 @@ def selftest(
     patience: Annotated[float, typer.Option("--timeout", min=1, help="Seconds to wait for the deliveries.")] = 60.0,
 ) -> None:
     """Find out whether an alert reaches every configured channel. The messages are marked as a drill."""
-    settings = settings_of(context)
+    settings = settings_of(context, secrets=True)
     logs.configure(level="error")
     raise typer.Exit(asyncio.run(drill.selftest(settings, say=_voice(context), patience=patience)))
 

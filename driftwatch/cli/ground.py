@@ -19,14 +19,17 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def settings_of(context: typer.Context) -> Settings:
+def settings_of(context: typer.Context, *, secrets: bool = False) -> Settings:
     """Find and load the configuration.
+
+    `secrets` is for the commands that look, send, or check the configuration itself. All others must work in any
+    shell: for them, a variable that is not set and a secret's file that they may not read are no errors.
 
     Raises:
         ConfigError: there is none, or it has problems.
 
     """
-    return load(call_of(context).config, os.environ)
+    return load(call_of(context).config, os.environ, secrets=secrets)
 
 
 def person(by: str | None) -> str:

@@ -48,8 +48,8 @@ def check(
 
     What they show is recorded, and alerts that are due are sent, as the daemon would do.
     """
-    settings = settings_of(context)
-    names = [settings.server(name).name for name in servers or ()]
+    settings = settings_of(context, secrets=True)
+    names = [settings.ready(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")
     results = _look(settings, names, deliver=deliver)
     terminal = call_of(context).terminal

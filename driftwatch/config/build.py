@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
 from driftwatch.config.schema import ChannelConfig, DaemonConfig, DatabaseConfig, Defaults, ServerConfig, Settings
-from driftwatch.config.secret import Filled, Sources, fill, hidden, shown
-from driftwatch.config.table import Table, say_kind
+from driftwatch.config.secret import Filled, Sources, Unresolved, fill, hidden, shown, words_of
+from driftwatch.config.table import CONFLICT, Table, say_kind
 from driftwatch.config.values import HOW_TO_NAME, is_name
 from driftwatch.config.warnings import warnings_of
 from driftwatch.config.words import InvalidConfigError, Problem, did_you_mean, path_of, quoted
@@ -59,17 +59,28 @@ class _Work:
 
     around: Surroundings
     sources: Sources
+    switched_off: frozenset[str]
     problems: list[Problem] = field(default_factory=list)
     overridden: dict[_Location, str] = field(default_factory=dict)
+
+    def sources_for(self, location: _Location) -> Sources:
+        """Give the sources for one place: nothing is needed of a server that nobody looks at."""
+        off = location[:1] == ("servers",) and location[1:2] and location[1] in self.switched_off
+        return replace(self.sources, lenient=True) if off else self.sources
 
     def wrong(self, location: _Location, message: str, hint: str) -> None:
         """Keep a problem; a value that a variable set is named by its variable."""
         self.problems.append(Problem(self.overridden.get(location) or path_of(location), message, hint))
 
 
-def build(raw: Mapping[str, Any], around: Surroundings, *, name: str = "The configuration") -> Settings:
-    """Make `Settings` of a decoded file, or raise one `InvalidConfigError` with every problem in it."""
-    work = _Work(around, Sources(around.environ, around.read))
+def build(
+    raw: Mapping[str, Any], around: Surroundings, *, name: str = "The configuration", secrets: bool = True
+) -> Settings:
+    """Make `Settings` of a decoded file, or raise one `InvalidConfigError` with every problem in it.
+
+    Without `secrets`, and for a server that is switched off, placeholders stand for values that are not to be had.
+    """
+    work = _Work(around, Sources(around.environ, around.read, lenient=not secrets), frozenset(_switched_off(raw)))
     tables = _sections(work, _fill_all(work, raw, ()))
     _override(work, tables)
     database = _table(work, DatabaseConfig, ("database",), tables["database"])
@@ -94,6 +105,13 @@ def build(raw: Mapping[str, Any], around: Surroundings, *, name: str = "The conf
     return made.model_copy(update={"warnings": warnings_of(made, around.environ, around.which, work.sources.used)})
 
 
+def _switched_off(raw: Mapping[str, Any]) -> Iterator[str]:
+    servers = raw.get("servers")
+    for name, table in servers.items() if isinstance(servers, Mapping) else ():
+        if isinstance(table, Mapping) and table.get("enabled") is False:
+            yield name
+
+
 def _fill_all(work: _Work, value: Any, location: _Location) -> Any:
     """Fill `${NAME}` into every string leaf. What cannot be filled stays as it is, and is a problem."""
     if len(location) > _DEEPEST:
@@ -106,9 +124,9 @@ def _fill_all(work: _Work, value: Any, location: _Location) -> Any:
     if not isinstance(value, str) or "${" not in value:
         return value
     try:
-        return fill(value, work.sources)
+        return fill(value, work.sources_for(location))
     except PydanticCustomError as error:
-        work.wrong(location, *_words(error))
+        work.wrong(location, *words_of(error))
         return _Unfilled(value)
 
 
@@ -158,25 +176,29 @@ def _table(
     if more and not is_name(more["name"]):
         work.wrong(location, f"{quoted(more['name'])} cannot be a name", HOW_TO_NAME)
         more = {"name": "unnamed"}
-    unfilled = set(_unfilled(values, ()))
+    unfilled = dict(_unfilled(values, ()))
     try:
-        return kind.model_validate({**values, **more}, context=work.sources)
+        return kind.model_validate({**values, **more}, context=work.sources_for(location))
     except ValidationError as error:
         for line in error.errors(include_url=False, include_input=False):
             place = tuple(step for step in line["loc"] if step != "[key]")
-            if place not in unfilled:
+            found = unfilled.get(place)
+            if isinstance(found, Unresolved) and line["type"] != CONFLICT:
+                work.wrong((*location, *place), *found.words)
+            elif not isinstance(found, _Unfilled):
                 work.wrong((*location, *place), line["ctx"]["message"], line["ctx"]["hint"])
         return None
 
 
-def _unfilled(value: Any, location: _Location) -> Iterator[_Location]:
-    if isinstance(value, _Unfilled):
-        yield location
+def _unfilled(value: Any, location: _Location) -> Iterator[tuple[_Location, str]]:
+    """Give the places whose text could not be filled, with the text."""
+    if isinstance(value, _Unfilled | Unresolved):
+        yield location, value
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             # A secret's own table is one value to the schema: {file = "${NONE}/x"} fails at the key that holds it.
             places = _unfilled(inner, (*location, key))
-            yield from (location if key in {"env", "file"} else place for place in places)
+            yield from ((location if key in {"env", "file"} else place, text) for place, text in places)
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _unfilled(inner, (*location, index))
@@ -207,9 +229,9 @@ def _place_folders(work: _Work, name: str, table: dict[str, Any]) -> dict[str, A
     """Make folder and program absolute, and say so when the folder is none. Wrong types are left to the schema."""
     command, cwd = table.get("command"), table.get("cwd")
     placed = dict(table)
-    if isinstance(command, str) and "/" in command and "\0" not in command:
+    if isinstance(command, str) and "/" in command and "\0" not in command and not isinstance(command, Unresolved):
         placed["command"] = _under(work.around.base, command)
-    if isinstance(cwd, str) and cwd and "\0" not in cwd and not isinstance(cwd, _Unfilled):
+    if isinstance(cwd, str) and cwd and "\0" not in cwd and not isinstance(cwd, _Unfilled | Unresolved):
         placed["cwd"] = folder = _under(work.around.base, cwd)
         if (state := _no_folder(folder)) is not None:
             hint = "write ${HOME} for ~" if cwd.startswith("~") else "make it, or correct the path"
@@ -240,8 +262,3 @@ def _place_database(url: str, base: Path) -> str:
     if not url.startswith(prefix) or url[len(prefix) :].startswith(("/", "file:")):
         return url
     return Filled(f"{prefix}{base / url[len(prefix) :]}", shown=f"{prefix}{base / shown(url)[len(prefix) :]}")
-
-
-def _words(error: PydanticCustomError) -> tuple[str, str]:
-    context = error.context or {}
-    return str(context["message"]), str(context["hint"])

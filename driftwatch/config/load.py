@@ -5,6 +5,7 @@ Every problem is reported at once. Relative paths in a configuration are relativ
 
 from __future__ import annotations
 
+import os
 import shutil
 import tomllib
 from collections.abc import Mapping
@@ -13,13 +14,14 @@ from typing import Any
 
 from driftwatch.config.build import Surroundings, build
 from driftwatch.config.schema import Settings
-from driftwatch.config.secret import problem, shown
+from driftwatch.config.secret import absent, problem, shown
 from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
 from driftwatch.errors import ConfigError
 
 _PLACES = (Path("driftwatch.toml"), Path("/etc/driftwatch/driftwatch.toml"))
 _LARGEST_FILE = 4 * 2**20
 _LARGEST_SECRET = 64 * 2**10
+_MAKE_READABLE = "make it readable for driftwatch's user"
 
 
 def find(path: Path | None, environ: Mapping[str, str], cwd: Path) -> Path:
@@ -62,9 +64,13 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def load(path: Path | None, environ: Mapping[str, str], *, cwd: Path | None = None) -> Settings:
-    """Read the configuration (the one that `find` gives). Raises `ConfigError` with every problem in it."""
-    found = find(path, environ, cwd or Path.cwd()).absolute()
+def load(path: Path | None, environ: Mapping[str, str], *, cwd: Path | None = None, secrets: bool = True) -> Settings:
+    """Read the configuration (the one that `find` gives). Raises `ConfigError` with every problem in it.
+
+    With `secrets=False` a variable that is not set and a secret's file that is out of reach are no problem: a
+    placeholder stands for them, whose `reveal()` raises `ConfigError`. That is for who neither looks nor sends.
+    """
+    found = _plain(find(path, environ, cwd or Path.cwd()).absolute())
     try:
         with found.open("rb") as file:
             data = file.read(_LARGEST_FILE + 1)
@@ -79,12 +85,31 @@ def load(path: Path | None, environ: Mapping[str, str], *, cwd: Path | None = No
     except UnicodeDecodeError as error:
         where = Problem(f"byte {error.start}", "this is not UTF-8", "save the file as UTF-8")
         raise InvalidConfigError([where], name=found.name) from None
-    settings = parse(text, environ, base=found.parent, name=found.name)
+    settings = parse(text, environ, base=found.parent, name=found.name, secrets=secrets)
     return settings.model_copy(update={"path": found})
 
 
-def parse(text: str, environ: Mapping[str, str], *, base: Path, name: str = "The configuration") -> Settings:
-    """Read the text of a configuration; relative paths start at `base`. Raises `ConfigError` with every problem."""
+def _plain(path: Path) -> Path:
+    """Give the path without `..`, if it is still the same file then: behind a link to a folder it may not be."""
+    plain = Path(os.path.normpath(path))
+    try:
+        return plain if plain.samefile(path) else path
+    except OSError:
+        return path
+
+
+def parse(
+    text: str,
+    environ: Mapping[str, str],
+    *,
+    base: Path,
+    name: str = "The configuration",
+    secrets: bool = True,
+) -> Settings:
+    """Read the text of a configuration; relative paths start at `base`. Raises `ConfigError` with every problem.
+
+    `secrets` is what it is for `load`.
+    """
     try:
         raw: dict[str, Any] = tomllib.loads(text)
     except RecursionError:
@@ -93,7 +118,7 @@ def parse(text: str, environ: Mapping[str, str], *, base: Path, name: str = "The
     except ValueError as error:
         raise InvalidConfigError([_toml_problem(error)], name=name) from None
     around = Surroundings(environ, base.absolute(), lambda path: _read_secret(path, base), _which)
-    return build(raw, around, name=name)
+    return build(raw, around, name=name, secrets=secrets)
 
 
 def _toml_problem(error: ValueError) -> Problem:
@@ -112,12 +137,14 @@ def _read_secret(path: str, base: Path) -> str:
         with place.open("rb") as file:
             data = file.read(_LARGEST_SECRET + 1)
     except FileNotFoundError:
-        raise problem(f"there is no file {named}", "a relative path starts at the configuration's folder") from None
+        raise absent(f"there is no file {named}", "a relative path starts at the configuration's folder") from None
     except IsADirectoryError:
         raise problem(f"{named} is a folder", "name the file in it") from None
+    except PermissionError as error:
+        raise absent(f"the file {named} cannot be read: {error.strerror}", _MAKE_READABLE) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not a path"
-        raise problem(f"the file {named} cannot be read: {reason}", "make it readable for driftwatch's user") from None
+        raise problem(f"the file {named} cannot be read: {reason}", _MAKE_READABLE) from None
     if len(data) > _LARGEST_SECRET:
         raise problem(f"the file {named} is larger than 64 KiB", "it must hold the secret and nothing else")
     try:

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from pydantic import Field
 
 from driftwatch.config import urls
-from driftwatch.config.secret import Secret, shown
+from driftwatch.config.secret import MissingSecret, Unresolved, shown
 from driftwatch.config.table import Conflict, Table
 from driftwatch.config.units import say_seconds, seconds
 from driftwatch.config.values import (
@@ -36,15 +36,20 @@ from driftwatch.config.values import (
     WebhookSecret,
 )
 from driftwatch.config.words import did_you_mean, quoted
-from driftwatch.errors import UnknownServerError
+from driftwatch.errors import ConfigError, UnknownServerError
 from driftwatch.model import Severity
 
 Transport = Literal["http", "sse", "stdio"]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
-_URL_ONLY = ("headers", "bearer")
-_COMMAND_ONLY = ("args", "env", "cwd")
+_URL_ONLY = {"headers": "take headers out, or use env", "bearer": "take bearer out, or use env"}
+_COMMAND_ONLY = {
+    "args": "take args out; what the server must know goes into the url or into headers",
+    "env": "take env out, or use headers",
+    "cwd": "take cwd out: only a server with a command has a folder",
+}
+"""The keys that go with only one of the two, each with what to do where it stands beside the other."""
 
 
 class Intervals(Table):
@@ -139,7 +144,15 @@ class ServerConfig(Defaults):
     @property
     def host(self) -> str:
         """The origin's host and port (`example.com:443`) that looks share a limit over; empty for a local server."""
-        return urls.origin_host(self.url) if self.url else ""
+        return urls.origin_host(self.url) if self.url and not isinstance(self.url, Unresolved) else ""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What a look would need and is not to be had here, each in a few words; empty when nothing is missing."""
+        texts = (self.url, self.command, *self.args, self.cwd)
+        secrets = (*self.headers.values(), *self.env.values())
+        absent = [one.words[0] for one in (*texts, *secrets) if isinstance(one, Unresolved | MissingSecret)]
+        return tuple(dict.fromkeys(absent))
 
     @property
     def shown_url(self) -> str:
@@ -165,9 +178,9 @@ class ServerConfig(Defaults):
         elif not has_url and not has_command:
             yield Conflict("url", "there is neither a url nor a command", 'write url = "https://…" or command = "…"')
         elif has_url:
-            yield from _misplaced(given, _COMMAND_ONLY, "a server with a url starts no program", "headers")
+            yield from _misplaced(given, _COMMAND_ONLY, "a server with a url starts no program")
         else:
-            yield from _misplaced(given, _URL_ONLY, "a server with a command is sent no headers", "env")
+            yield from _misplaced(given, _URL_ONLY, "a server with a command is sent no headers")
         transport = given.get("transport")
         known = isinstance(transport, str) and transport in get_args(Transport)
         if has_url != has_command and known and (transport == "stdio") != has_command:
@@ -178,7 +191,7 @@ class ServerConfig(Defaults):
     def model_post_init(self, _: Any, /) -> None:
         """Make the bearer token the header that it is."""
         if self.bearer is not None:
-            self.headers["Authorization"] = Secret(f"Bearer {self.bearer.reveal()}")
+            self.headers["Authorization"] = self.bearer.after("Bearer ")
 
 
 class ChannelConfig(Table):
@@ -234,7 +247,7 @@ class DatabaseConfig(Table):
     """Where driftwatch remembers."""
 
     url: DatabaseUrl = Field(
-        default="sqlite:///driftwatch.db", description="A SQLite file (relative to this file's folder), or PostgreSQL."
+        default="sqlite:///driftwatch.db", description="A SQLite file, relative to this file's folder."
     )
 
 
@@ -257,11 +270,23 @@ class Settings(Table):
             raise UnknownServerError(f"No server is called {quoted(name)}.", hint=hint[:1].upper() + hint[1:])
         return found
 
+    def ready(self, name: str) -> ServerConfig:
+        """Give the server of that name, fit to be looked at.
 
-def _misplaced(given: Mapping[str, Any], keys: tuple[str, ...], why: str, instead: str) -> Iterator[Conflict]:
-    for key in keys:
+        Raises `UnknownServerError`, or `ConfigError` when something is missing: it is switched off, or the
+        configuration was read without its secrets.
+        """
+        found = self.server(name)
+        if found.missing:
+            message = f"{found.name} cannot be looked at: {'; '.join(found.missing)}."
+            raise ConfigError(message, hint="Set it, or make it readable, where driftwatch is started.")
+        return found
+
+
+def _misplaced(given: Mapping[str, Any], hints: Mapping[str, str], why: str) -> Iterator[Conflict]:
+    for key, hint in hints.items():
         if given.get(key):
-            yield Conflict(key, why, f"take {key} out, or use {instead}")
+            yield Conflict(key, why, hint)
 
 
 def _same_header_twice(given: Mapping[str, Any]) -> Iterator[Conflict]:

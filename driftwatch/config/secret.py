@@ -12,6 +12,7 @@ from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from driftwatch.config.words import quoted, safe
+from driftwatch.errors import ConfigError
 
 MASK = "***"
 """What is shown in place of anything secret."""
@@ -25,16 +26,33 @@ def problem(message: str, hint: str) -> PydanticCustomError:
     return PydanticCustomError("problem", "{message}", {"message": message, "hint": hint})
 
 
+def absent(message: str, hint: str) -> PydanticCustomError:
+    """Give the problem of a value that is well named and not to be had: a variable not set, a file out of reach."""
+    return PydanticCustomError("problem", "{message}", {"message": message, "hint": hint, "absent": True})
+
+
+def words_of(error: PydanticCustomError) -> tuple[str, str]:
+    """Give the message and the hint of what `problem` or `absent` made."""
+    context = error.context or {}
+    return str(context["message"]), str(context["hint"])
+
+
 @dataclass(frozen=True)
 class Sources:
     """Where values that are not in the file come from; handed to the schema as its validation context.
 
-    `read` gives the text of a secret's file, or raises what `problem` makes. `used` collects every variable asked for.
+    `read` gives the text of a secret's file, or raises what `problem` or `absent` makes. `used` collects every variable
+    asked for. With `lenient`, a value that is absent becomes a placeholder: for what is read and never used.
     """
 
     environ: Mapping[str, str]
     read: Callable[[str], str]
     used: set[str] = field(default_factory=set)
+    lenient: bool = False
+
+    def forgives(self, error: PydanticCustomError) -> bool:
+        """Say whether a placeholder may stand for the value that this problem is about."""
+        return self.lenient and bool((error.context or {}).get("absent"))
 
     def variable(self, name: str) -> str:
         """Give the value of an environment variable; an unset or empty one is a problem."""
@@ -46,7 +64,7 @@ class Sources:
         value = self.environ.get(name, "")
         if not value:
             state = "empty" if name in self.environ else "not set"
-            raise problem(f"the environment variable {safe(name)} is {state}", "set it where driftwatch is started")
+            raise absent(f"the environment variable {safe(name)} is {state}", "set it where driftwatch is started")
         return value
 
 
@@ -86,6 +104,34 @@ class Filled(str):
         return (str.__str__(self),), {"shown": self.__shown, "hidden": self.__hidden}
 
 
+class Unresolved(Filled):
+    """A string whose variable is absent where that is forgiven. It reads as it stands in the file, and says why."""
+
+    __slots__ = ("__hint", "__message")
+    __message: str
+    __hint: str
+
+    def __new__(cls, value: str, *, shown: str, hidden: Iterable[str] = (), words: tuple[str, str]) -> Self:
+        """Take the text as it stands in the file, how it may be shown, and message and hint of what is absent."""
+        made = super().__new__(cls, value, shown=shown, hidden=hidden)
+        made.__message, made.__hint = words
+        return made
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What is absent, and what to do about it."""
+        return self.__message, self.__hint
+
+    def show(self, text: str) -> Unresolved:
+        """Give the same, shown in another way."""
+        return Unresolved(str.__str__(self), shown=text, hidden=self.hidden, words=self.words)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        """Let copies know what is absent."""
+        arguments, named = super().__getnewargs_ex__()
+        return arguments, {**named, "words": self.words}
+
+
 def shown(text: str) -> str:
     """Give the form of a configuration string that may be shown: without what came out of the environment."""
     return text.shown if isinstance(text, Filled) else text
@@ -108,6 +154,10 @@ class Secret:
     def reveal(self) -> str:
         """Give the value. Only the rooms that send it over the wire or start a process may call this."""
         return self.__value
+
+    def after(self, prefix: str) -> Secret:
+        """Give the secret that is `prefix` and this one."""
+        return Secret(prefix + self.__value)
 
     def __repr__(self) -> str:
         """Give `***`."""
@@ -151,6 +201,34 @@ class Secret:
         )
 
 
+class MissingSecret(Secret):
+    """The place of a secret that is absent where that is forgiven: it has no value, and revealing it is an error."""
+
+    __slots__ = ("words",)
+
+    def __init__(self, words: tuple[str, str]) -> None:
+        """Take message and hint of what is absent."""
+        super().__init__("")
+        self.words = words
+
+    def reveal(self) -> NoReturn:
+        """Raise `ConfigError`: there is nothing to reveal."""
+        message, hint = self.words
+        raise ConfigError(f"{message[:1].upper()}{message[1:]}.", hint=f"{hint[:1].upper()}{hint[1:]}.")
+
+    def after(self, prefix: str) -> Secret:  # noqa: ARG002 - what is missing stays missing
+        """Give the same one."""
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        """Be equal to nothing else: nobody knows the value."""
+        return self is other
+
+    def __hash__(self) -> int:
+        """Hash the object."""
+        return id(self)
+
+
 def escape(text: str) -> str:
     """Give `text` such that `fill` gives it back unchanged."""
     return text.replace("${", "$${")
@@ -159,25 +237,37 @@ def escape(text: str) -> str:
 def fill(text: str, sources: Sources) -> str:
     """Replace every `${NAME}` by the environment variable and every `$${` by a plain `${`.
 
-    A string with something filled in comes back as `Filled`, to be shown as it stands in the file.
+    A string with something filled in comes back as `Filled`, to be shown as it stands in the file; one for which
+    something is absent, where that is forgiven, as `Unresolved`.
     """
     came_from_outside: list[str] = []
+    missing: list[tuple[str, str]] = []
 
     def replace(match: re.Match[str]) -> str:
         if match.group() == "$${":
             return "${"
         if match.group(1) is None:
             raise problem("a ${ has no }", "write ${NAME} for an environment variable, $${ for a plain ${")
-        came_from_outside.append(sources.variable(match.group(1)))
+        try:
+            came_from_outside.append(sources.variable(match.group(1)))
+        except PydanticCustomError as error:
+            if not sources.forgives(error):
+                raise
+            missing.append(words_of(error))
+            return match.group()
         return came_from_outside[-1]
 
     filled = _REFERENCE.sub(replace, text)
+    if missing:
+        return Unresolved(text, shown=text, words=missing[0])
     return Filled(filled, shown=text, hidden=came_from_outside) if came_from_outside else filled
 
 
 def _read_secret(value: object, info: ValidationInfo) -> Secret:
     if isinstance(value, Secret):
         return value
+    if isinstance(value, Unresolved):
+        return MissingSecret(value.words)
     if isinstance(value, str):
         return Secret(value)
     forms = 'write "text", {env = "NAME"} or {file = "path"}'
@@ -190,8 +280,14 @@ def _read_secret(value: object, info: ValidationInfo) -> Secret:
         raise problem(f"{kind} does not hold a name", forms)
     if not isinstance(sources, Sources):
         raise problem("there is no environment and no folder to look this up in", "load the configuration from a file")
-    text = sources.variable(where) if kind == "env" else _from_file(where, sources)
-    return Secret(text)
+    if isinstance(where, Unresolved):
+        return MissingSecret(where.words)
+    try:
+        return Secret(sources.variable(where) if kind == "env" else _from_file(where, sources))
+    except PydanticCustomError as error:
+        if not sources.forgives(error):
+            raise
+        return MissingSecret(words_of(error))
 
 
 def _keys(table: Mapping[Any, Any]) -> str:

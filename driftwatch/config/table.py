@@ -24,6 +24,10 @@ _OTHER_WORDS = {
 """Words that the files of MCP hosts and of other tools use for the same thing."""
 
 
+CONFLICT = "conflict"
+"""The type of the errors that are about a key's company, whatever its own value is."""
+
+
 class Conflict(NamedTuple):
     """Values that are each fine and do not go together: which key to name, what is wrong, what to do."""
 
@@ -56,7 +60,7 @@ class Table(BaseModel):
         if isinstance(data, Mapping):
             data = cls.prepare(dict(data))
             found = [
-                InitErrorDetails(type=problem(conflict.message, conflict.hint), loc=(conflict.key,), input=None)
+                InitErrorDetails(type=_conflict(conflict.message, conflict.hint), loc=(conflict.key,), input=None)
                 for conflict in cls.conflicts(data)
             ]
         try:
@@ -72,8 +76,9 @@ class Table(BaseModel):
     @classmethod
     def _plain(cls, line: ErrorDetails) -> PydanticCustomError:
         """Put an error of pydantic into plain words, which never repeat the value."""
-        if line["type"] == "problem":
-            return problem(line["ctx"]["message"], line["ctx"]["hint"])
+        if line["type"] in {"problem", CONFLICT}:
+            again = problem if line["type"] == "problem" else _conflict
+            return again(line["ctx"]["message"], line["ctx"]["hint"])
         last = str(line["loc"][-1]) if line["loc"] else ""
         if line["type"] == "extra_forbidden":
             return problem(f"unknown key {quoted(last)}", cls._meant(last))
@@ -90,6 +95,10 @@ class Table(BaseModel):
             return f"here it is {other}"
         inner = [f"{name}.{key}" for name, table in tables_in(cls).items() if key in table.model_fields]
         return f"did you mean {inner[0]}?" if inner else did_you_mean(key, [name for name in known if name != "name"])
+
+
+def _conflict(message: str, hint: str) -> PydanticCustomError:
+    return PydanticCustomError(CONFLICT, "{message}", {"message": message, "hint": hint})
 
 
 def tables_in(table: type[Table]) -> dict[str, type[Table]]:

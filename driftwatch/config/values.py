@@ -9,15 +9,19 @@ from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator
+from pydantic_core import PydanticUseDefault
 
 from driftwatch.config import urls
-from driftwatch.config.secret import Filled, Secret, hidden, problem, shown
+from driftwatch.config.secret import Filled, MissingSecret, Secret, Unresolved, hidden, problem, shown
 from driftwatch.config.table import say_kind
 from driftwatch.config.units import seconds, size
 from driftwatch.config.words import quoted, safe
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 """What a server or a channel may be called."""
+
+DATABASES = frozenset({"sqlite"})
+"""The schemes of the databases that the store can use. `postgresql` and `postgres` are ready here, not there."""
 
 HOW_TO_NAME = "start with a letter or digit; then letters, digits, . _ - (64 at most)"
 
@@ -68,6 +72,8 @@ def _full(value: str) -> str:
 
 
 def _seconds(value: object) -> float:
+    if isinstance(value, Unresolved):
+        raise PydanticUseDefault
     found = seconds(value)
     if found is None:
         written = f"{quoted(shown(value), limit=40)} is" if isinstance(value, str) else f"{say_kind(value)} that is"
@@ -78,6 +84,8 @@ def _seconds(value: object) -> float:
 
 
 def _size(value: object) -> int:
+    if isinstance(value, Unresolved):
+        raise PydanticUseDefault
     found = size(value)
     if found is None:
         written = f"{quoted(shown(value), limit=40)} is" if isinstance(value, str) else f"{say_kind(value)} that is"
@@ -97,11 +105,10 @@ def _url(value: str) -> str:
 def _database_url(value: str) -> str:
     scheme, colon, rest = value.partition("://")
     base, _, driver = scheme.partition("+")
-    if not colon or base not in {"sqlite", "postgresql", "postgres"} or (base == "sqlite" and driver):
-        raise problem(
-            "is not the URL of a database that driftwatch knows",
-            "write sqlite:///file.db or postgresql://user@host/name",
-        )
+    if base in {"postgresql", "postgres"} - DATABASES:
+        raise problem("PostgreSQL does not work with driftwatch yet", "use a SQLite file: sqlite:///driftwatch.db")
+    if not colon or base not in DATABASES or (base == "sqlite" and driver):
+        raise problem("is not the URL of a database that driftwatch knows", "write sqlite:///file.db")
     if base == "sqlite" and not rest.startswith("/"):
         raise problem("needs three slashes before a file", "write sqlite:///file.db, or sqlite:////absolute/file.db")
     if base == "sqlite" and rest in {"/", "/:memory:"}:
@@ -159,31 +166,60 @@ def _webhook_secret(value: Secret) -> Secret:
     return value
 
 
-def _filled(check: Callable[[str], str], *, words: str = "string", may_be_empty: bool = False) -> tuple[object, ...]:
-    """Give the parts of a string type whose values may be `Filled`.
+def _as_it_stands(text: Unresolved) -> str:
+    return text
+
+
+def _masked(text: Unresolved) -> str:
+    return text.show(urls.mask_url(text))
+
+
+def _by_default(text: Unresolved) -> str:  # noqa: ARG001 - the default does not need it
+    raise PydanticUseDefault
+
+
+def _refused(text: Unresolved) -> str:
+    raise problem(*text.words)
+
+
+def _filled(
+    check: Callable[[str], str],
+    *,
+    words: str = "string",
+    may_be_empty: bool = False,
+    unresolved: Callable[[Unresolved], str] = _as_it_stands,
+) -> tuple[object, ...]:
+    """Give the parts of a string type whose values may be `Filled`; `unresolved` gives what stands for an absent one.
 
     A plain validator, because pydantic's own string would make a str of it that prints what was filled in.
     """
 
     def read(value: object) -> str:
         text = _text(value)
+        if isinstance(text, Unresolved):
+            return unresolved(text)
         return "" if may_be_empty and not text else check(text)
 
     return PlainValidator(read), PlainSerializer(shown), Shape(words)
 
 
+def _known(check: Callable[[Secret], Secret]) -> AfterValidator:
+    """Check a secret that is there."""
+    return AfterValidator(lambda secret: secret if isinstance(secret, MissingSecret) else check(secret))
+
+
 Text = Annotated[str, *_filled(lambda text: text)]
 Line = Annotated[str, *_filled(_full)]
 Name = Annotated[str, AfterValidator(_name), Shape("name")]
-Url = Annotated[str, *_filled(_url, words="URL")]
-UrlIfAny = Annotated[str, *_filled(_url, words="URL", may_be_empty=True)]
-PublicUrl = Annotated[str, *_filled(lambda text: _url(text.rstrip("/")), words="URL")]
-DatabaseUrl = Annotated[str, *_filled(_database_url, words="URL")]
+Url = Annotated[str, *_filled(_url, words="URL", unresolved=_masked)]
+UrlIfAny = Annotated[str, *_filled(_url, words="URL", may_be_empty=True, unresolved=_masked)]
+PublicUrl = Annotated[str, *_filled(lambda text: _url(text.rstrip("/")), words="URL", unresolved=_by_default)]
+DatabaseUrl = Annotated[str, *_filled(_database_url, words="URL", unresolved=_refused)]
 Seconds = Annotated[float, PlainValidator(_seconds), Shape("duration")]
 Size = Annotated[int, PlainValidator(_size), Shape("size")]
 Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000), Shape("integer")]
 Switch = Annotated[bool, Field(strict=True), Shape("boolean")]
-Headers = dict[Annotated[str, AfterValidator(_header_name)], Annotated[Secret, AfterValidator(_header_value)]]
-Variables = dict[Annotated[str, AfterValidator(_env_name)], Annotated[Secret, AfterValidator(_env_value)]]
-Token = Annotated[Secret, AfterValidator(_token), Shape("secret")]
-WebhookSecret = Annotated[Secret, AfterValidator(_webhook_secret), Shape("secret")]
+Headers = dict[Annotated[str, AfterValidator(_header_name)], Annotated[Secret, _known(_header_value)]]
+Variables = dict[Annotated[str, AfterValidator(_env_name)], Annotated[Secret, _known(_env_value)]]
+Token = Annotated[Secret, _known(_token), Shape("secret")]
+WebhookSecret = Annotated[Secret, _known(_webhook_secret), Shape("secret")]

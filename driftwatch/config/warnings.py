@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from driftwatch.config.schema import ChannelConfig, ServerConfig, Settings
-from driftwatch.config.secret import shown
+from driftwatch.config.secret import MissingSecret, Unresolved, shown
 from driftwatch.config.urls import is_clear_text_to_others
 from driftwatch.config.words import closest, path_of, quoted, safe
 
@@ -47,7 +47,7 @@ def _emptiness(settings: Settings) -> Iterator[str]:
 
 
 def _clear_text(location: tuple[str, ...], place: ServerConfig | ChannelConfig) -> Iterator[str]:
-    if place.headers and is_clear_text_to_others(place.url):
+    if place.headers and not isinstance(place.url, Unresolved) and is_clear_text_to_others(place.url):
         yield (
             f"{path_of((*location, 'url'))}: this is http, so anyone on the way can read the {_names(place.headers)}"
             " — use https"
@@ -62,9 +62,10 @@ def _names(headers: Mapping[str, object]) -> str:
 def _missing_program(
     server: ServerConfig, environ: Mapping[str, str], which: Callable[[str, str], str | None]
 ) -> Iterator[str]:
-    if not server.command:
+    own_path = server.env.get("PATH")
+    if not server.command or isinstance(server.command, Unresolved) or isinstance(own_path, MissingSecret):
         return
-    path = server.env["PATH"].reveal() if "PATH" in server.env else environ.get("PATH", "")
+    path = own_path.reveal() if own_path is not None else environ.get("PATH", "")
     if which(server.command, path) is None:
         place, program = path_of(("servers", server.name, "command")), quoted(shown(server.command))
         where = "there" if "/" in server.command else "on the PATH"
