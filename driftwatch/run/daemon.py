@@ -18,6 +18,7 @@ from driftwatch.run.groups import plain_errors
 from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.wiring import World
+from driftwatch.watch.telling import end_unwatched
 
 log = structlog.get_logger()
 
@@ -43,7 +44,11 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     settings = world.settings
     wake = asyncio.Event()
     done = asyncio.Event()
-    log.info("watching", action="start", servers=len(settings.servers), channels=len(settings.channels))
+    watched = {server.name for server in settings.servers if server.enabled}
+    log.info("watching", action="start", servers=len(watched), channels=len(settings.channels))
+    for warning in settings.warnings:
+        log.warning(warning, action="config-warning")
+    end_unwatched(world.store, watched, settings.channels, now=world.clock(), public_url=settings.daemon.public_url)
     async with world.deliverer() as deliverer, asyncio.TaskGroup() as group:
         group.create_task(deliverer.run(wake, done), name="deliver")
         notices = Notices(group, lambda server: _keeper(server, world, looks))

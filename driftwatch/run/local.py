@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from driftwatch.model import Refused
 from driftwatch.run.groups import plain_errors
 from driftwatch.run.wiring import World
 from driftwatch.watch.check import CheckResult
@@ -35,7 +36,11 @@ async def check_servers(
     async def look(name: str) -> None:
         server = settings.server(name)
         async with gate.enter(server.host):
-            results[name] = await world.checker.check(server)
+            until = gate.paused_until(server.host)
+            listed = None if until is None else _asked_to_wait((until - world.clock()).total_seconds())
+            results[name] = await world.checker.check(server, listed=listed)
+            if listed is None:
+                gate.heed(server, results[name].outcome)
         if on_done is not None:
             on_done(results[name])
 
@@ -47,3 +52,7 @@ async def check_servers(
         async with world.deliverer() as deliverer:
             await deliverer.run_due()
     return [results[server.name] for server in servers]
+
+
+def _asked_to_wait(seconds: float) -> Refused:
+    return Refused("rate-limited", "its host has just asked for fewer requests, so it was not asked", 429, seconds)

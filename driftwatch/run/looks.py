@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from http import HTTPStatus
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -18,12 +17,12 @@ from apscheduler.triggers.date import DateTrigger
 
 from driftwatch.config.schema import ServerConfig
 from driftwatch.errors import DriftwatchError, StoreError
-from driftwatch.model import Listed, Outcome, Refused
+from driftwatch.model import Listed, Outcome
 from driftwatch.run.held import Held
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
-from driftwatch.watch.schedule import after_failure, first_look, pause_of_host
+from driftwatch.watch.schedule import after_failure, first_look
 
 log = structlog.get_logger()
 
@@ -79,8 +78,7 @@ class Looks:
 
     def heed(self, server: ServerConfig, outcome: Outcome | None) -> None:
         """Leave a server's host alone for a while if it answered "too many requests"."""
-        if isinstance(outcome, Refused) and outcome.status == HTTPStatus.TOO_MANY_REQUESTS:
-            self._gate.pause(server.host, pause_of_host(retry_after=outcome.retry_after, interval=server.interval))
+        self._gate.heed(server, outcome)
 
     def pause_left(self, server: ServerConfig) -> float:
         """Say for how many seconds a server's host is still to be left alone."""

@@ -169,6 +169,16 @@ class Store:
             servers.failed(connection, server, outcome=outcome, at=at, next_at=next_at, era=era)
             return self._tell(connection, () if alert is None else (alert,))
 
+    def record_alert(self, write: AlertWrite) -> tuple[str, ...]:
+        """Write one alert with its deliveries and nothing else. Give the ids of the deliveries that are new.
+
+        Raises:
+            BaselineMovedError: the alert was resolved meanwhile; nothing was written.
+
+        """
+        with self._write() as connection:
+            return self._tell(connection, (write,))
+
     def _tell(self, connection: Connection, writes: Iterable[AlertWrite]) -> tuple[str, ...]:
         new: list[str] = []
         for write in writes:

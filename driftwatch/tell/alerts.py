@@ -20,7 +20,7 @@ from driftwatch.model import Alert, AlertKind, AlertState, EventKind, Finding, S
 from driftwatch.tell.health import decide_health
 from driftwatch.tell.told import Told, Why, mark
 
-__all__ = ["Told", "Why", "decide_approved", "decide_drift", "decide_health"]
+__all__ = ["Told", "Why", "decide_approved", "decide_drift", "decide_health", "decide_unwatched"]
 
 _NAME_CHARS: Final = 80
 """Characters of an item's name in a summary: enough to know the tool by, too few to hide the rest of the line."""
@@ -130,6 +130,15 @@ def decide_approved(
     return replace(resolved, alert=replace(resolved.alert, baseline_digest=baseline_digest))
 
 
+def decide_unwatched(current: Alert, *, now: datetime) -> Told:
+    """Decide about an open alert of a server that the configuration no longer holds, or has switched off.
+
+    Nobody looks any more, so nothing could ever end it; the summary says that this is no all-clear.
+    """
+    summary = f"{current.server} is no longer watched, so its alert ends here. That is no all-clear."
+    return _resolve(current, Why.UNWATCHED, summary, now, current.snapshot_digest)
+
+
 def _if_open(alert: Alert | None) -> Alert | None:
     return alert if alert is not None and alert.state is AlertState.OPEN else None
 
@@ -175,7 +184,11 @@ def _differs(server: str, findings: Sequence[Finding], *, same: bool) -> str:
     by = Counter(finding.severity for finding in findings)
     counts = ", ".join(f"{by[severity]} {severity.value}" for severity in sorted(by, reverse=True))
     place = f" in the {worst.kind.value.replace('_', ' ')} {quoted(worst.item)}" if worst.item else ""
-    what = "has not been approved yet, and its list has findings by itself" if same else "no longer shows what its baseline shows"
+    what = (
+        "has not been approved yet, and its list has findings by itself"
+        if same
+        else "no longer shows what its baseline shows"
+    )
     return f"{server} {what}: {counts}; the worst is {worst.rule}{place}. Review it with: driftwatch diff {server}"
 
 

@@ -21,6 +21,7 @@ class Why(StrEnum):
     NOTHING_FOUND = "nothing-found"
     APPROVED = "approved"
     LOOKED_AGAIN = "looked-again"
+    UNWATCHED = "no-longer-watched"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,11 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime, timedelta
+from http import HTTPStatus
+
+from driftwatch.config.schema import ServerConfig
+from driftwatch.model import Outcome, Refused
+from driftwatch.watch.schedule import pause_of_host
 
 
 class HostGate:
@@ -33,6 +38,11 @@ class HostGate:
                 await stack.enter_async_context(self._hosts.setdefault(host, asyncio.Semaphore(self._per_host)))
             await stack.enter_async_context(self._total)
             yield
+
+    def heed(self, server: ServerConfig, outcome: Outcome | None) -> None:
+        """Leave a server's host alone for a while if it answered "too many requests"."""
+        if isinstance(outcome, Refused) and outcome.status == HTTPStatus.TOO_MANY_REQUESTS:
+            self.pause(server.host, pause_of_host(retry_after=outcome.retry_after, interval=server.interval))
 
     def pause(self, host: str, seconds: float) -> None:
         """Leave a host alone for so many seconds; a longer pause that already runs stays."""

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from driftwatch.config.schema import ChannelConfig
+from driftwatch.errors import BaselineMovedError
+from driftwatch.model import AlertState
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
-from driftwatch.tell.alerts import Told
+from driftwatch.tell.alerts import Told, decide_unwatched
 from driftwatch.tell.routes import deliveries_for
+
+MOST_ALERTS = 100_000
+"""Open alerts that are read at once: two for each of as many servers as one daemon could watch."""
 
 
 def write_of(
@@ -31,6 +37,20 @@ def write_of(
         event, channels, earlier=store.channels_told(told.alert.id), now=now, public_url=public_url, labels=labels
     )
     return AlertWrite(alert=told.alert, event=told.event, deliveries=deliveries)
+
+
+def end_unwatched(
+    store: Store, watched: Collection[str], channels: Sequence[ChannelConfig], *, now: datetime, public_url: str | None
+) -> int:
+    """End the open alerts of servers that are not watched any more; give how many messages that queued."""
+    queued = 0
+    for alert in store.alerts(state=AlertState.OPEN, limit=MOST_ALERTS):
+        if alert.server not in watched:
+            told = decide_unwatched(alert, now=now)
+            write = write_of(told, store=store, channels=channels, now=now, public_url=public_url)
+            with suppress(BaselineMovedError):
+                queued += len(store.record_alert(write))
+    return queued
 
 
 def new_alert_id() -> str:

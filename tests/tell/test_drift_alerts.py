@@ -196,7 +196,9 @@ def test_a_list_that_nobody_approved_yet_can_be_suspicious_by_itself() -> None:
 
     assert told is not None
     assert told.event is EventKind.OPENED
-    assert told.alert.summary.startswith("files has not been approved yet, and its list has findings by itself: 1 high;")
+    assert told.alert.summary.startswith(
+        "files has not been approved yet, and its list has findings by itself: 1 high;"
+    )
 
 
 def test_what_is_only_for_the_record_makes_no_alert() -> None:

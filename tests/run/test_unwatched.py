@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from driftwatch.config.schema import ChannelConfig
+from driftwatch.model import AlertKind, EventKind, Outcome, Unreachable
+from driftwatch.store.store import Store
+from driftwatch.watch.telling import end_unwatched
+from tests.fakes import FrozenClock, ScriptedFetcher
+from tests.watch.test_check import HOOK, SERVER, Checker
+
+GONE = Unreachable("connect", "refused")
+
+
+async def failing(store: Store, clock: FrozenClock, channels: Sequence[ChannelConfig], outcome: Outcome = GONE) -> None:
+    checker = Checker(
+        store=store,
+        fetcher=ScriptedFetcher([outcome]),
+        channels=channels,
+        public_url=None,
+        clock=clock,
+        jitter=lambda: 0.0,
+    )
+    for _ in range(SERVER.alert_after):
+        clock.forward(60)
+        await checker.check(SERVER)
+
+
+async def test_the_alert_of_a_server_that_is_no_longer_watched_ends_and_says_that_it_is_no_all_clear(
+    tmp_path: Path,
+) -> None:
+    clock = FrozenClock()
+    with Store.open(f"sqlite:///{tmp_path / 'd.db'}", clock=clock) as store:
+        await failing(store, clock, [HOOK])
+
+        queued = end_unwatched(store, {"other"}, [HOOK], now=clock(), public_url=None)
+
+        told = store.deliveries()[0]
+        assert queued == 1
+        assert store.open_alert("notes", AlertKind.HEALTH) is None
+        assert (told.event, told.payload["data"]["reason"]) == (EventKind.RESOLVED, "no-longer-watched")
+        assert "no all-clear" in told.payload["data"]["summary"]
+
+
+async def test_the_alert_of_a_server_that_is_watched_stays(tmp_path: Path) -> None:
+    clock = FrozenClock()
+    with Store.open(f"sqlite:///{tmp_path / 'd.db'}", clock=clock) as store:
+        await failing(store, clock, [HOOK])
+
+        queued = end_unwatched(store, {"notes"}, [HOOK], now=clock(), public_url=None)
+
+        assert queued == 0
+        assert store.open_alert("notes", AlertKind.HEALTH) is not None
