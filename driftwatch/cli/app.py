@@ -22,6 +22,7 @@ COMMANDS = {
     "run": "daemon",
     "check": "look",
     "status": "listing",
+    "show": "show",
     "diff": "review",
     "approve": "review",
     "reject": "review",

@@ -15,6 +15,11 @@ def moment(at: datetime | None) -> str:
     return "-" if at is None else at.astimezone(UTC).strftime("%Y-%m-%d %H:%MZ")
 
 
+def exact(at: datetime) -> str:
+    """Give a time with its seconds, as `2026-11-29 21:50:07Z`."""
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+
+
 def iso(at: datetime | None) -> Json:
     """Give a time for JSON: ISO 8601 in UTC, None for none."""
     return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

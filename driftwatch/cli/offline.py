@@ -9,7 +9,7 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import FailOn, code_for
 from driftwatch.cli.files import name_of, only_one_stdin, read_json
-from driftwatch.cli.options import Format, Output, Show, Threshold
+from driftwatch.cli.options import Format, Full, Output, Show, Threshold
 from driftwatch.cli.reports import show_report
 from driftwatch.cli.terminal import warn
 from driftwatch.errors import UnreadableInputError
@@ -29,6 +29,7 @@ def compare(
     fail_on: Threshold = FailOn.HIGH,
     output: Output = Format.TEXT,
     show: Show = Severity.INFO,
+    full: Full = False,
 ) -> None:
     """Compare two listings from files and judge what changed.
 
@@ -37,7 +38,7 @@ def compare(
     """
     only_one_stdin(baseline, live)
     report = judge.compare(_listing(baseline), _listing(live))
-    show_report(call_of(context).terminal, report, output=output, show=show)
+    show_report(call_of(context).terminal, report, output=output, show=show, full=full)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 
@@ -49,10 +50,11 @@ def scan(
     fail_on: Threshold = FailOn.HIGH,
     output: Output = Format.TEXT,
     show: Show = Severity.INFO,
+    full: Full = False,
 ) -> None:
     """Judge one listing from a file by itself."""
     report = judge.scan(_listing(file))
-    show_report(call_of(context).terminal, report, output=output, show=show)
+    show_report(call_of(context).terminal, report, output=output, show=show, full=full)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 

@@ -17,10 +17,11 @@ def show_report(
     *,
     output: Format,
     show: Severity = Severity.INFO,
+    full: bool = False,
     extra: Mapping[str, Json] | None = None,
 ) -> None:
-    """Print a report; `extra` joins the top level of the JSON. JSON is always whole, whatever `show` says."""
+    """Print a report; `extra` joins the top level of the JSON. JSON is always whole, whatever `show` and `full` say."""
     if output is Format.JSON:
         terminal.json({**(extra or {}), **to_json(report)})
         return
-    terminal.write(to_text(report, colour=terminal.colour, width=terminal.width, show=show, advice=advice))
+    terminal.write(to_text(report, colour=terminal.colour, width=terminal.width, show=show, advice=advice, full=full))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import typer
@@ -10,21 +9,21 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import now, person, settings_of
-from driftwatch.cli.moments import moment, short
-from driftwatch.cli.options import By, Digest, Format, Output, ServerName, Show
+from driftwatch.cli.moments import iso, moment, short
+from driftwatch.cli.options import By, Digest, Format, Full, Output, ServerName, Show, checked
 from driftwatch.cli.reports import show_report
+from driftwatch.cli.seen import listed, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
-from driftwatch.cli.terminal import ask, interactive, warn
+from driftwatch.cli.terminal import Terminal, ask, interactive, warn
 from driftwatch.errors import UsageError
-from driftwatch.model import Baseline, BaselineState, Report, Severity
+from driftwatch.model import Baseline, BaselineState, Report, Severity, Snapshot
+from driftwatch.report.page import contents
 from driftwatch.review import approve as verb
 from driftwatch.store.store import Store
 
 app = commands()
 
-Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why; it is kept with the decision.")]
-
-_PREFIX = re.compile(r"(sha256:)?[0-9a-f]{8,64}")
+Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, if you like; it is kept with the decision.")]
 
 
 @app.command()
@@ -33,28 +32,37 @@ def diff(
     server: ServerName,
     digest: Digest = None,
     output: Output = Format.TEXT,
+    *,
     show: Show = Severity.INFO,
+    full: Full = False,
 ) -> None:
     """Show what a server changed against its approved baseline."""
     settings = settings_of(context)
     terminal = call_of(context).terminal
     with opened(settings) as store:
         name = known(settings, store, server)
-        live = verb.shown(store, name, _checked(digest)).digest
+        state = store.state(name)
+        live = listed(store, name, checked(digest))
         baseline = store.baseline(name)
-        report = _report(store, name, live, baseline)
+        report = _report(store, name, live.digest, baseline)
+        heading = _heading(store, name, live, baseline)
     if output is Format.TEXT:
-        terminal.say(_heading(name, live, baseline))
-        terminal.say()
-    extra = {"server": name, "baseline_state": baseline.state.value if baseline else None}
-    show_report(terminal, report, output=output, show=show, extra=extra)
+        for line in (*unseen_lines(state), *heading, ""):
+            terminal.say(line)
+    extra = {
+        "server": name,
+        "baseline_state": baseline.state.value if baseline else None,
+        "failures": state.failures,
+        "last_ok_at": iso(state.last_ok_at),
+    }
+    show_report(terminal, report, output=output, show=show, full=full, extra=extra)
 
 
 @app.command()
 def approve(
     context: typer.Context,
     server: ServerName,
-    note: Note,
+    note: Note = "",
     *,
     digest: Digest = None,
     by: By = None,
@@ -69,57 +77,80 @@ def approve(
     who = person(by)
     with opened(settings) as store:
         name = known(settings, store, server)
-        wanted = verb.shown(store, name, _checked(digest)).digest
+        wanted = listed(store, name, checked(digest))
         baseline = store.baseline(name)
+        if baseline and baseline.state is BaselineState.APPROVED and baseline.digest == wanted.digest:
+            terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
+            return
         if digest is None:
-            terminal.say(_heading(name, wanted, baseline))
-            terminal.say()
-            show_report(terminal, _report(store, name, wanted, baseline), output=Format.TEXT)
-            _sure(f"Approve {short(wanted)} of {name}?", yes=yes)
-        verb.approve(store, settings, name, digest=wanted, by=who, note=note, now=now())
-    terminal.say(f"Approved {short(wanted)} of {name} by {who}. From now on driftwatch compares with it.")
+            _confirm(terminal, store, name, wanted, yes=yes)
+        waiting = store.counts().deliveries_pending
+        verb.approve(store, settings, name, digest=wanted.digest, by=who, note=note.strip(), now=now())
+        queued = store.counts().deliveries_pending - waiting
+    _approved(terminal, f"{short(wanted.digest)} of {name} by {who}", queued)
 
 
 @app.command()
-def reject(context: typer.Context, server: ServerName, note: Note, digest: Digest = None, by: By = None) -> None:
+def reject(context: typer.Context, server: ServerName, note: Note = "", digest: Digest = None, by: By = None) -> None:
     """Write down that a list is not acceptable. The baseline stays, and the alert stays open."""
     settings = settings_of(context)
     who = person(by)
     with opened(settings) as store:
         name = known(settings, store, server)
-        review = verb.reject(store, name, digest=_checked(digest), by=who, note=note, now=now())
+        review = verb.reject(store, name, digest=checked(digest), by=who, note=note.strip(), now=now())
     call_of(context).terminal.say(f"Rejected {short(review.digest)} of {name} by {who}. The alert stays open.")
 
 
-def _checked(digest: str | None) -> str | None:
-    """Accept a digest or its first 8 digits and more.
+def _approved(terminal: Terminal, what: str, queued: int) -> None:
+    """Say what was done, and when those hear of it who are to be told."""
+    terminal.say(f"Approved {what}. From now on driftwatch compares with it.")
+    if queued > 0:
+        terminal.say(f"{queued} message{'s' * (queued > 1)} about it: sent at the next check, or when the daemon runs.")
 
-    Raises:
-        UsageError: it is not one.
 
-    """
-    if digest is None or _PREFIX.fullmatch(digest.lower()):
-        return digest.lower() if digest else None
-    raise UsageError(f"{digest!r} is not a digest.", hint="Give at least the first 8 of its hex digits.")
+def _confirm(terminal: Terminal, store: Store, server: str, live: Snapshot, *, yes: bool) -> None:
+    """Show a person what they are about to approve, and ask."""
+    baseline = store.baseline(server)
+    for line in (*unseen_lines(store.state(server)), *_heading(store, server, live, baseline), ""):
+        terminal.say(line)
+    show_report(terminal, _report(store, server, live.digest, baseline), output=Format.TEXT)
+    _sure(f"Approve {short(live.digest)} of {server}?", yes=yes)
 
 
 def _report(store: Store, server: str, digest: str, baseline: Baseline | None) -> Report:
     """Say what a person needs to know before deciding: the difference, or the list itself where none is approved."""
-    if baseline is None or (baseline.state is BaselineState.PROVISIONAL and baseline.digest == digest):
+    if _is_first(baseline, digest):
         return verb.first_sight(store, server, digest)
     return verb.difference(store, server, digest)
 
 
-def _heading(server: str, live: str, baseline: Baseline | None) -> str:
-    """Say what is compared with what."""
-    if baseline is None or (baseline.state is BaselineState.PROVISIONAL and baseline.digest == live):
-        return f"{server}: nothing is approved yet; this is what the list {short(live)} shows by itself."
+def _is_first(baseline: Baseline | None, digest: str) -> bool:
+    """Whether a list has nothing to be compared with but itself."""
+    return baseline is None or (baseline.state is BaselineState.PROVISIONAL and baseline.digest == digest)
+
+
+def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | None) -> list[str]:
+    """Say what is compared with what, and where a list is to be read whole, how."""
+    this, seen = short(live.digest), seen_words(store, server, live.digest)
+    if baseline is None or _is_first(baseline, live.digest):
+        return [
+            f"{server}: nothing is approved yet. The list {this}, {seen}, holds {contents(live)}.",
+            f"Read it first: driftwatch show {server}",
+            "What driftwatch sees in it by itself:",
+        ]
     if baseline.state is BaselineState.PROVISIONAL:
-        return (
-            f"{server}: nothing is approved yet; {short(live)} against the first list seen, {short(baseline.digest)}."
-        )
+        before = f"the first list seen, {short(baseline.digest)}"
+        return [
+            f"{server}: nothing is approved yet; {this}, {seen}, against {before}.",
+            f"It holds {contents(live)}. Read it first: driftwatch show {server}",
+        ]
+    return [f"{server}: {this}, {seen}, against {_since(baseline)}."]
+
+
+def _since(baseline: Baseline) -> str:
+    """Name an approved list, and say who approved it when."""
     by = f" by {baseline.by}" if baseline.by else ""
-    return f"{server}: {short(live)} against {short(baseline.digest)}, approved {moment(baseline.since)}{by}."
+    return f"{short(baseline.digest)}, approved {moment(baseline.since)}{by}"
 
 
 def _sure(question: str, *, yes: bool) -> None:

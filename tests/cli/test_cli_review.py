@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_world import Run, at, look, shown, tool
+from cli_world import LOOSENED, Run, at, look, shown, tool
 
-from driftwatch.model import BaselineState, Decision
-from driftwatch.store import Store
+from driftwatch.model import Alert, AlertKind, AlertState, BaselineState, Decision, Delivery, EventKind, Severity
+from driftwatch.store import AlertWrite, Store
 
 OLD, NEW = shown(tool()), shown(tool(annotations={"readOnlyHint": False}))
 OLD_SHORT, NEW_SHORT = OLD.digest[7:19], NEW.digest[7:19]
@@ -35,10 +36,11 @@ def test_approving_a_first_list_shows_what_it_shows_by_itself(run: Run, store: S
     ended = run("approve", "files", "--note", "read it", "--by", "ann", "--yes")
 
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith(
-        f"files: nothing is approved yet; this is what the list {OLD_SHORT} shows by\n"
-        "  itself.\n\n1 info; worst: info\n"
-    )
+    words = " ".join(ended.out.split())
+    assert words.startswith(f"files: nothing is approved yet. The list {OLD_SHORT}, last seen ")
+    assert "holds 1 tool, 162 characters in all (not looked at: prompts, " in words
+    assert "Read it first: driftwatch show files What" in words
+    assert "\n\n1 info; worst: info\n" in ended.out
     assert ended.out.endswith(f"Approved {OLD_SHORT} of files by ann. From now on driftwatch compares with it.\n")
     baseline = store.baseline("files")
     assert baseline is not None
@@ -54,7 +56,8 @@ def test_diff_shows_what_changed_against_what_was_approved(run: Run, drifted: St
     ended = run("diff", "files")
 
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith(f"files: {NEW_SHORT} against {OLD_SHORT}, approved ")
+    words = " ".join(ended.out.split())
+    assert re.match(rf"files: {NEW_SHORT}, last seen .+ \(5 min ago\), against {OLD_SHORT}, approved .+ by ann", words)
     assert "/annotations/readOnlyHint" in ended.out
     shape = run("diff", "files", "--format", "json").json
     assert (shape["server"], shape["baseline_state"], shape["worst"]) == ("files", "approved", "high")
@@ -127,6 +130,42 @@ def test_a_person_at_a_terminal_is_asked(drifted: Store, tmp_path: Path, answer:
     assert b"/annotations/readOnlyHint" in done.stdout
     assert f"Approve {NEW_SHORT} of files? [y/N]".encode() in said
     assert drifted.state("files").baseline.digest == digest  # type: ignore[union-attr]
+
+
+def test_approving_what_is_approved_already_writes_nothing(run: Run, drifted: Store) -> None:
+    ended = run("approve", "files", "--digest", OLD_SHORT, "--by", "bob")
+
+    assert (ended.code, ended.err) == (0, "")
+    assert re.match(
+        rf"files: {OLD_SHORT}, approved .+ by ann already\. Nothing was changed\.", " ".join(ended.out.split())
+    )
+    assert [review.by for review in drifted.reviews("files")] == ["ann"]
+
+
+def test_a_note_may_be_left_out(run: Run, drifted: Store) -> None:
+    assert run("reject", "files").code == 0
+    assert run("approve", "files", "--yes").code == 0
+    assert [review.note for review in drifted.reviews("files")] == ["read it", "", ""]
+
+
+def test_an_approval_that_ends_an_alert_says_when_that_is_told(run: Run, drifted: Store) -> None:
+    alert = Alert(
+        id="alr_1",
+        server="files",
+        kind=AlertKind.DRIFT,
+        state=AlertState.OPEN,
+        severity=Severity.HIGH,
+        opened_at=at(-4),
+        updated_at=at(-4),
+        findings=(LOOSENED,),
+    )
+    told = Delivery("msg_1", "ops", "files", "alr_1", EventKind.OPENED, {}, created_at=at(-4), next_attempt_at=at(9))
+    write = AlertWrite(alert, EventKind.OPENED, (told,))
+    look(drifted, "files", NEW, when=at(-4), findings=(LOOSENED,), alert=(write,))
+
+    ended = run("approve", "files", "--yes")
+
+    assert ended.out.endswith("1 message about it: sent at the next check, or when the daemon runs.\n")
 
 
 def test_rejecting_moves_nothing(run: Run, drifted: Store) -> None:

@@ -1,0 +1,75 @@
+"""show: read a list, whole, before deciding about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.ground import settings_of
+from driftwatch.cli.moments import short
+from driftwatch.cli.options import Digest, Format, Output, ServerName, checked
+from driftwatch.cli.seen import listed, seen_words, unseen_lines
+from driftwatch.cli.stored import known, opened
+from driftwatch.errors import UsageError
+from driftwatch.judge.snapshot import document_of, snapshot_of
+from driftwatch.model import Item, Json, Snapshot
+from driftwatch.report import plain
+from driftwatch.report.page import contents, in_order, to_page
+
+app = commands()
+
+
+@app.command()
+def show(
+    context: typer.Context,
+    server: ServerName,
+    item: Annotated[
+        str | None, typer.Argument(metavar="ITEM", help="Only this tool or prompt by name, or resource by address.")
+    ] = None,
+    digest: Digest = None,
+    output: Output = Format.TEXT,
+) -> None:
+    """Read what a server shows to models: every text in full, nothing cut, nothing hidden.
+
+    Without --digest it is the list seen last.
+    """
+    settings = settings_of(context)
+    terminal = call_of(context).terminal
+    with opened(settings) as store:
+        name = known(settings, store, server)
+        warnings = unseen_lines(store.state(name))
+        snapshot = listed(store, name, checked(digest))
+        seen = seen_words(store, name, snapshot.digest)
+    items = _wanted(snapshot, item) if item is not None else in_order(snapshot)
+    if output is Format.JSON:
+        terminal.json(_json(name, snapshot, items))
+        return
+    for line in [*warnings, f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}."]:
+        terminal.say(line)
+    terminal.write(to_page(items, colour=terminal.colour, width=terminal.width))
+
+
+def _wanted(snapshot: Snapshot, name: str) -> tuple[Item, ...]:
+    """Find the items of a name.
+
+    Raises:
+        UsageError: there is none.
+
+    """
+    found = tuple(item for item in in_order(snapshot) if item.key == name)
+    if found:
+        return found
+    near = get_close_matches(name, [item.key for item in snapshot.items if item.key], n=1)
+    hint = f"Did you mean {near[0]}?" if near else "See all of them: leave the name out."
+    raise UsageError(f"The list has no item {name!r}.", hint=hint)
+
+
+def _json(server: str, snapshot: Snapshot, items: Sequence[Item]) -> dict[str, Json]:
+    """Give the items for programs, as the document that export writes."""
+    sections = snapshot.sections if len(items) == len(snapshot.items) else frozenset(item.kind for item in items)
+    part = document_of(snapshot_of(items, sections))
+    return {"version": 1, "server": server, "digest": snapshot.digest, "document": plain(part)}
