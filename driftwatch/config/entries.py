@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from driftwatch.config.hiding import Hider, Variable, is_secret_word, without_references
+from driftwatch.config.arguments import ASSIGNMENT, HEADER, follows_secret_option, of_runner
+from driftwatch.config.hiding import Hider, Variable, is_harmless, is_secret_word, without_references
 from driftwatch.config.packages import unpinned
 from driftwatch.config.schema import Transport
 from driftwatch.config.values import OWN_HEADERS
@@ -26,8 +27,7 @@ _URL = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<authority>[^/?#]*)(?P<path>[^?#]*)(?P<query>\?[^#]*)?(#.*)?"
 )
 _PLAIN_WORDS = re.compile(r"[a-z]{1,24}([,_-][a-z]{1,24}){0,11}")
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
-_HEADER = re.compile(r"([A-Za-z0-9-]+):\s*(.*)", re.DOTALL)
+_SHORT_OPTION = re.compile(r"-[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class _Local:
             self.notes.append(f"a relative path ({quoted(relative[0])}): driftwatch starts from its own file's folder")
         return {
             "command": self.hider.hide_suspicious(command, "command", "the command"),
-            "args": tuple(_hide_in_args(words, self.hider)),
+            "args": self._args(command, words),
             "env": tuple(
                 (name, self.hider.hide(value, name, f"the server's variable {safe(name, limit=60)}"))
                 for name, value in _table(self.raw, "env", self.notes)
@@ -182,6 +182,20 @@ class _Local:
             "cwd": self.hider.hide_suspicious(cwd, "cwd", "the folder") if isinstance(cwd, str) and cwd else None,
             "unpinned": unpinned(command, words),
         }
+
+    def _args(self, command: str, words: list[str]) -> tuple[str, ...]:
+        """Give the arguments without what may be secret, and note those short options that nothing is known of."""
+        runs = of_runner(command, words)
+        hid = tuple(_hide_in_args(words, self.hider, runs))
+        copied = [
+            safe(option)
+            for option, word, now in zip(words[runs:], words[runs + 1 :], hid[runs + 1 :], strict=False)
+            if _SHORT_OPTION.fullmatch(option) and not word.startswith("-") and now == word and not is_harmless(word)
+        ]
+        if copied:
+            which = ", ".join(dict.fromkeys(copied))
+            self.notes.append(f"look its arguments over: what follows {which} was copied as it is; is it a secret?")
+        return hid
 
     def _words(self) -> list[str]:
         args = self.raw.get("args", [])
@@ -227,17 +241,23 @@ def _hide_pair(pair: str, hider: Hider) -> str:
     return f"{name}={hider.hide(value, name, f'the value of {quoted(name, limit=60)} in the URL, percent-encoded')}"
 
 
-def _hide_in_args(words: Sequence[str], hider: Hider) -> Iterator[str]:
-    """Walk over the arguments; what follows a word such as `--api-key`, `-e` or `--header` is read in its light."""
+def _hide_in_args(words: Sequence[str], hider: Hider, runs: int) -> Iterator[str]:
+    """Walk over the arguments; what follows a word such as `--api-key`, `-e` or `--header` is read in its light.
+
+    The first `runs` of them are those of a package runner.
+    """
     before = ""
     for number, word in enumerate(words, 1):
-        yield _hide_in_arg(before, word, f"argument {number}", hider)
+        if not word.startswith("-") and follows_secret_option(before, word, runs=number <= runs):
+            yield hider.hide(word, before.lstrip("-"), f"what follows {safe(before, limit=60)}")
+        else:
+            yield _hide_in_arg(before, word, f"argument {number}", hider)
         before = word if word.startswith("-") and "=" not in word else ""
 
 
 def _hide_in_arg(before: str, word: str, holds: str, hider: Hider) -> str:
     option, equals, value = word.partition("=")
-    if word.startswith("-e") and _ASSIGNMENT.fullmatch(word[2:]):
+    if word.startswith("-e") and ASSIGNMENT.fullmatch(word[2:]):
         return f"-e{_hide_in_arg('-e', word[2:], holds, hider)}"
     if word.startswith("-") and equals:
         return f"{hider.hide_suspicious(option, 'arg', holds)}={_hide_in_arg(option, value, holds, hider)}"
@@ -247,7 +267,7 @@ def _hide_in_arg(before: str, word: str, holds: str, hider: Hider) -> str:
 
 
 def _hide_in_word(before: str, word: str, holds: str, hider: Hider) -> str:
-    assignment, header = _ASSIGNMENT.fullmatch(word), _HEADER.fullmatch(word)
+    assignment, header = ASSIGNMENT.fullmatch(word), HEADER.fullmatch(word)
     is_one_word = not re.search(r"\s", word)
     if assignment and (before in {"-e", "--env"} or (is_one_word and is_secret_word(assignment[1]))):
         name, text = assignment.groups()

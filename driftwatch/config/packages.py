@@ -217,7 +217,7 @@ _RUNNERS: tuple[tuple[tuple[str, ...], Callable[[str, Sequence[str]], Iterator[s
 def _say(runner: str, spec: str, pinned: str) -> str:
     what = quoted(mask_url(spec) if "://" in spec else spec)
     why = "any start may run something newer than what you approved"
-    return f"{runner} fetches {what}, which is not pinned: {why}. Pin it: {safe(pinned)}."
+    return f"{runner} fetches {what}, which is not pinned: {why} — pin it: {safe(pinned)}"
 
 
 def _is_local(spec: str) -> bool:
@@ -236,7 +236,7 @@ def _npm_pin(spec: str) -> str:
     if ":" in spec or (spec.count("/") and not spec.startswith("@")):
         return "end it with # and a full commit hash"
     name = spec[: spec.rfind("@")] if spec.rfind("@") > 0 else spec
-    return f"{name}@1.2.3, with the version that you approved"
+    return f"{name}@<the version you approved>"
 
 
 def _python_pinned(spec: str) -> bool:
@@ -256,7 +256,7 @@ def _python_pin(spec: str, mark: str) -> str:
     parts = None if "://" in spec else _PYTHON_NAME.match(spec)
     if parts is None:
         return "end the URL with @ and a full commit hash"
-    return f"{parts[1]}{mark}1.2.3, with the version that you approved"
+    return f"{parts[1]}{mark}<the version you approved>"
 
 
 def _image_name(image: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 from pydantic import Field
 
 from driftwatch.config import urls
+from driftwatch.config.arguments import masked, masked_line
 from driftwatch.config.secret import MissingSecret, Unresolved, shown
 from driftwatch.config.table import Conflict, Table
 from driftwatch.config.units import say_seconds, seconds
@@ -161,12 +162,17 @@ class ServerConfig(Defaults):
 
     @property
     def shown_command(self) -> str:
-        """Command and arguments as they may be shown: what was filled in stands as `${NAME}`."""
+        """Command and arguments as they may be shown: `${NAME}` for what was filled in, `***` for a likely secret."""
         return " ".join(shown(word) for word in (self.command, *self.args))
 
     @classmethod
     def prepare(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Let the transport follow from what is there."""
+        """Let the transport follow from what is there, and the arguments know how they may be shown."""
+        command, args = given.get("command"), given.get("args")
+        if isinstance(command, str):
+            given["command"] = masked_line(command)
+            if isinstance(args, list | tuple) and all(isinstance(arg, str) for arg in args):
+                given["args"] = masked(command, args)
         return {"transport": "stdio" if "command" in given and "url" not in given else "http", **given}
 
     @classmethod

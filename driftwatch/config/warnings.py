@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+from driftwatch.config.arguments import exposed
+from driftwatch.config.packages import unpinned
 from driftwatch.config.schema import ChannelConfig, ServerConfig, Settings
-from driftwatch.config.secret import MissingSecret, Unresolved, shown
+from driftwatch.config.secret import MASK, MissingSecret, Unresolved, shown
 from driftwatch.config.urls import is_clear_text_to_others
 from driftwatch.config.words import closest, path_of, quoted, safe
 
@@ -33,6 +35,8 @@ def warnings_of(
     for server in settings.servers:
         found += _clear_text(("servers", server.name), server)
         found += _missing_program(server, environ, which)
+        found += _secrets_in_arguments(server)
+        found += _not_pinned(server)
     for channel in settings.channels:
         found += _clear_text(("channels", channel.name), channel)
     found += _unknown_variables(environ, used)
@@ -43,7 +47,7 @@ def _emptiness(settings: Settings) -> Iterator[str]:
     if not any(server.enabled for server in settings.servers):
         yield "servers: no server is watched — add a [servers.NAME] table, or use `driftwatch import FILE`"
     if not settings.channels:
-        yield "channels: nobody is told of anything — add a [channels.NAME] table"
+        yield "channels: there is no channel, so nobody will be told of anything — add a [channels.NAME] table"
 
 
 def _clear_text(location: tuple[str, ...], place: ServerConfig | ChannelConfig) -> Iterator[str]:
@@ -69,7 +73,27 @@ def _missing_program(
     if which(server.command, path) is None:
         place, program = path_of(("servers", server.name, "command")), quoted(shown(server.command))
         where = "there" if "/" in server.command else "on the PATH"
-        yield f"{place}: no program {program} was found {where} — install it, or write its absolute path"
+        hint = "install it, or write its absolute path"
+        if len(words := shown(server.command).split()) > 1:
+            hint = f'write command = {quoted(words[0])} alone, and what follows it as args = ["…", "…"]'
+        yield f"{place}: no program {program} was found {where} — {hint}"
+
+
+def _secrets_in_arguments(server: ServerConfig) -> Iterator[str]:
+    for index, what in exposed(server.command, server.args):
+        place = path_of(("servers", server.name, "args", index))
+        yield f"{place}: {what} may be a secret, and it stands in this file — write ${{NAME}}, and set that variable"
+    if MASK in shown(server.command):
+        place = path_of(("servers", server.name, "command"))
+        yield f"{place}: it may hold a secret — put arguments into args, and write ${{NAME}} for a secret"
+
+
+def _not_pinned(server: ServerConfig) -> Iterator[str]:
+    words = (server.command, *server.args)
+    # What a variable holds may be the very pin; what it holds must not be shown.
+    if not any(isinstance(word, Unresolved) for word in words) and unpinned(server.command, server.args):
+        for what in unpinned(shown(server.command), [shown(word) for word in server.args]):
+            yield f"{path_of(('servers', server.name, 'args'))}: {what}"
 
 
 def _unknown_variables(environ: Mapping[str, str], used: Collection[str]) -> Iterator[str]:

@@ -311,7 +311,7 @@ def test_watching_nothing_and_telling_nobody_are_warnings(tmp_path: Path) -> Non
 
     assert [line.partition(" — ")[0] for line in found] == [
         "servers: no server is watched",
-        "channels: nobody is told of anything",
+        "channels: there is no channel, so nobody will be told of anything",
     ]
 
 
