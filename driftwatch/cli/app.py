@@ -6,7 +6,7 @@ So `driftwatch compare` loads neither the database nor the daemon.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -43,18 +43,18 @@ COMMANDS = {
 """Every command and the module of this room that holds it, in the order of the help."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Call:
-    """What stands before the command: the global options, and the terminal that they describe."""
+    """The global options, and the terminal that they describe. They may stand before the command or after it."""
 
-    config: Path | None
-    terminal: Terminal
-    debug: bool
+    config: Path | None = None
+    terminal: Terminal = field(default_factory=lambda: Terminal(Colour.AUTO, os.environ))
+    debug: bool = False
 
 
 def call_of(context: typer.Context) -> Call:
     """Give the global options of this call."""
-    return cast("Call", context.obj)
+    return context.ensure_object(Call)
 
 
 class Commands(TyperGroup):
@@ -69,7 +69,22 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"driftwatch.cli.{COMMANDS[cmd_name]}")
-        return get_group(module.app).commands[cmd_name]
+        return _with_global_options(get_group(module.app).commands[cmd_name])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that is called; the suggestions for a misspelt one need every name."""
+        self.commands = dict.fromkeys(COMMANDS, cast("Any", None))
+        return super().resolve_command(ctx, args)
+
+
+def _with_global_options(one: Any) -> Any:
+    """Let a command, and those inside it, take the global options too, so that it does not matter where they stand."""
+    for param in get_command(_anywhere).params:
+        param.expose_value = False
+        one.params.append(param)
+    for inner in getattr(one, "commands", {}).values():
+        _with_global_options(inner)
+    return one
 
 
 def commands() -> typer.Typer:
@@ -94,21 +109,54 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
+_CONFIG = "The configuration. Default: DRIFTWATCH_CONFIG, ./driftwatch.toml."
+_COLOUR = "When to colour the output."
+_DEBUG = "Show tracebacks of errors."
+
+
+def _take_config(context: typer.Context, value: Path | None) -> Path | None:
+    """Keep which configuration is meant."""
+    call_of(context).config = value or call_of(context).config
+    return value
+
+
+def _take_colour(context: typer.Context, value: Colour | None) -> Colour | None:
+    """Keep when to colour."""
+    if value is not None:
+        call_of(context).terminal = Terminal(value, os.environ)
+    return value
+
+
+def _take_debug(context: typer.Context, value: bool) -> bool:
+    """Keep whether tracebacks are shown."""
+    call_of(context).debug = value or call_of(context).debug
+    return value
+
+
 @app.callback()
 def driftwatch(
-    context: typer.Context,
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", "-c", help="The configuration. Default: DRIFTWATCH_CONFIG, ./driftwatch.toml."),
-    ] = None,
-    colour: Annotated[Colour, typer.Option("--colour", help="When to colour the output.")] = Colour.AUTO,
-    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
-    version: Annotated[  # noqa: ARG001 — the callback does the work
+    config: Annotated[Path | None, typer.Option("--config", "-c", help=_CONFIG, callback=_take_config)] = None,
+    colour: Annotated[Colour, typer.Option("--colour", help=_COLOUR, callback=_take_colour)] = Colour.AUTO,
+    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, callback=_take_debug)] = False,
+    version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Tell people when an MCP server that they approved is no longer the server that they approved."""
-    context.obj = Call(config=config, terminal=Terminal(colour, os.environ), debug=debug)
+
+
+_anywhere = commands()
+
+
+@_anywhere.command()
+def _after_the_command(
+    config: Annotated[
+        Path | None, typer.Option("--config", "-c", help=_CONFIG, callback=_take_config, hidden=True)
+    ] = None,
+    colour: Annotated[Colour | None, typer.Option("--colour", help=_COLOUR, callback=_take_colour, hidden=True)] = None,
+    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, callback=_take_debug, hidden=True)] = False,
+) -> None:
+    """Hold the global options as a command takes them: not shown in its help, and not handed to its function."""
 
 
 def command() -> Any:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import settings_of
 from driftwatch.run import daemon, health, logs
@@ -33,7 +34,7 @@ def demo(
 ) -> None:
     """Watch a real server turn on its user, step by step. Needs no configuration and no network."""
     logs.configure(level="error")
-    raise typer.Exit(asyncio.run(stories.demo(stay=stay, say=_voice(context))))
+    raise typer.Exit(run_to_end(stories.demo(stay=stay, say=_voice(context))))
 
 
 @app.command()
@@ -44,7 +45,7 @@ def selftest(
     """Find out whether an alert reaches every configured channel. The messages are marked as a drill."""
     settings = settings_of(context, secrets=True)
     logs.configure(level="error")
-    raise typer.Exit(asyncio.run(drill.selftest(settings, say=_voice(context), patience=patience)))
+    raise typer.Exit(run_to_end(drill.selftest(settings, say=_voice(context), patience=patience)))
 
 
 @app.command()

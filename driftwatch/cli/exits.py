@@ -20,6 +20,7 @@ class ExitCode(IntEnum):
     BUG = 70
     INTERRUPTED = 130
     PIPE = 141
+    TERMINATED = 143
 
 
 MEANING = {
@@ -32,6 +33,7 @@ MEANING = {
     ExitCode.BUG: "An error in driftwatch itself.",
     ExitCode.INTERRUPTED: "Interrupted (Ctrl-C).",
     ExitCode.PIPE: "The reader of the output went away.",
+    ExitCode.TERMINATED: "Told to end (SIGTERM); what was under way was wound up.",
 }
 
 

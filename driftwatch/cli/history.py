@@ -11,11 +11,12 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.lastlook import look_json, look_words
-from driftwatch.cli.moments import iso, moment, short
+from driftwatch.cli.moments import exact, iso, short
 from driftwatch.cli.options import Digest, Format, Output, ServerName
+from driftwatch.cli.seen import why
 from driftwatch.cli.stored import known, opened
 from driftwatch.judge.snapshot import document_of
-from driftwatch.model import Baseline, BaselineState, Json, Review, Sighting
+from driftwatch.model import Baseline, BaselineState, Json, Review, ServerState, Sighting
 from driftwatch.report import plain
 from driftwatch.review.approve import shown
 
@@ -41,7 +42,7 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
     with opened(settings) as store:
         name = known(settings, store, server)
         state = store.state(name)
-        entries = timeline(store.sightings(name), store.baselines(name), store.reviews(name))
+        entries = timeline(store.sightings(name), store.baselines(name), store.reviews(name), state)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         story = [_json(entry) for entry in entries]
@@ -53,21 +54,30 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
             for words in look_words(state.listing, state.last_ok_at):
                 terminal.say(words)
             terminal.say()
-        rows = [(moment(entry.at), short(entry.digest), entry.words) for entry in entries]
+        rows = [(exact(entry.at), short(entry.digest), entry.words) for entry in entries]
         terminal.table(("when", "list", "what"), rows)
 
 
-def timeline(sightings: Sequence[Sighting], baselines: Sequence[Baseline], reviews: Sequence[Review]) -> list[Entry]:
-    """Put everything about one server in the order of time."""
+def timeline(
+    sightings: Sequence[Sighting], baselines: Sequence[Baseline], reviews: Sequence[Review], state: ServerState
+) -> list[Entry]:
+    """Put everything about one server in the order of time. Of failed looks only the present run is remembered."""
     entries = [_seen(sighting) for sighting in sightings]
     entries += [_stood_in(baseline) for baseline in baselines if baseline.state is BaselineState.PROVISIONAL]
     entries += [_decided(review) for review in reviews]
+    entries += [_failed(state, state.last_look_at)] if state.failures and state.last_look_at else []
     return sorted(entries, key=lambda entry: entry.at)
+
+
+def _failed(state: ServerState, at: datetime) -> Entry:
+    """Say that the last looks failed, and why."""
+    times = "1 look failed" if state.failures == 1 else f"the last {state.failures} looks failed"
+    return Entry(at, "could-not-look", "", f"{times}: {why(state)}")
 
 
 def _seen(sighting: Sighting) -> Entry:
     """Say over which time a list was shown."""
-    until = f", last {moment(sighting.last_seen)}" if sighting.looks > 1 else ""
+    until = f", last {exact(sighting.last_seen)}" if sighting.looks > 1 else ""
     looks = "1 look" if sighting.looks == 1 else f"{sighting.looks} looks"
     return Entry(sighting.first_seen, "seen", sighting.digest, f"seen in {looks}{until}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated
 
 import typer
@@ -14,13 +14,14 @@ from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.lastlook import look_json
 from driftwatch.cli.moments import ago, iso, moment, short, span
 from driftwatch.cli.options import Format, Limit, Output
-from driftwatch.cli.states import Stand, Standing, stand
+from driftwatch.cli.seen import why
+from driftwatch.cli.states import Stand, Standing, stands
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
-from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Alert, AlertState, Delivery, Json, ServerState
 from driftwatch.report import finding_json, sentence, summary
-from driftwatch.report.lines import Line, Piece, wrap
+from driftwatch.report.lines import Line, Piece, Style, wrap
 from driftwatch.report.text import severity_style
 from driftwatch.store.records import Counts
 
@@ -32,6 +33,8 @@ _COLOURS = {
     Standing.DRIFT: "bold red",
     Standing.UNAPPROVED: "yellow",
     Standing.CLEAN: "green",
+    Standing.OFF: "dim",
+    Standing.UNKNOWN: "yellow",
 }
 
 
@@ -41,37 +44,34 @@ def status(context: typer.Context, output: Output = Format.TEXT) -> None:
     settings = settings_of(context)
     with opened(settings) as store:
         states = store.states()
-        names = _names(settings, states)
-        stands = {name: stand(states.get(name), store.findings(name)) for name in names}
+        found = stands(settings, store, now())
         counts = store.counts()
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        servers = [_status_json(name, stands[name], states.get(name)) for name in names]
+        servers = [_status_json(name, one, states.get(name)) for name, one in found.items()]
         terminal.json({"version": 1, "servers": servers, **_counts_json(counts)})
         return
-    _print_status(terminal, stands, states, counts)
+    _print_status(terminal, found, states, counts)
 
 
-def _names(settings: Settings, states: dict[str, ServerState]) -> list[str]:
-    """Give the configured servers in their order, then those that only the database remembers."""
-    configured = [server.name for server in settings.servers]
-    return configured + sorted(set(states) - set(configured))
-
-
-def _print_status(terminal: Terminal, stands: dict[str, Stand], states: dict[str, ServerState], counts: Counts) -> None:
-    """Print the table of servers, then alerts and outbox."""
-    if not stands:
+def _print_status(terminal: Terminal, found: dict[str, Stand], states: dict[str, ServerState], counts: Counts) -> None:
+    """Print the table of servers, then what needs a word, then alerts and outbox."""
+    if not found:
         terminal.say("No server is configured. Add one to the configuration, or try: driftwatch import FILE")
         return
-    rows = [_status_row(name, one, states.get(name), now()) for name, one in stands.items()]
+    rows = [_status_row(name, one, states.get(name), now()) for name, one in found.items()]
     terminal.table(("server", "state", "looked", "next look", "baseline"), rows)
     terminal.say()
-    for name, one in stands.items():
+    for name, one in found.items():
         if one.standing is Standing.FAILED:
-            terminal.say(f"{name} could not be looked at: {_why(states[name])}")
-    if all(one.standing is Standing.UNSEEN for one in stands.values()):
+            terminal.say(f"{name} could not be looked at: {why(states[name])}")
+    if all(one.standing in {Standing.UNSEEN, Standing.OFF} for one in found.values()):
         terminal.say("Nothing was ever looked at. Look now: driftwatch check — or keep looking: driftwatch run")
+    if any(one.late for one in found.values()):
+        terminal.say("Looks are overdue: no daemon seems to be looking. Start it: driftwatch run")
     terminal.say(_outbox_words(counts))
+    if counts.open_alerts:
+        terminal.say("To read the alerts: driftwatch alerts")
 
 
 def _status_row(name: str, one: Stand, state: ServerState | None, at: datetime) -> tuple[str | Text, ...]:
@@ -82,13 +82,14 @@ def _status_row(name: str, one: Stand, state: ServerState | None, at: datetime) 
     baseline = state.baseline
     by = f" {baseline.by}" if baseline and baseline.by else ""
     kept = f"{short(baseline.digest)}{by}" if baseline else "-"
-    return (name, words, ago(state.last_look_at, at), ago(state.next_look_at, at), kept)
+    return (name, words, ago(state.last_look_at, at), _next_look(one, state, at), kept)
 
 
-def _why(state: ServerState) -> str:
-    """Say why the last look failed."""
-    code = state.last_outcome.partition(":")[2] or state.last_outcome
-    return f"{code}: {state.last_detail}" if state.last_detail else code
+def _next_look(one: Stand, state: ServerState, at: datetime) -> str:
+    """Say when the next look is due; nobody looks at a server that is off or not configured."""
+    if one.standing in {Standing.OFF, Standing.UNKNOWN}:
+        return "none"
+    return f"overdue {span(one.late)}" if one.late else ago(state.next_look_at, at)
 
 
 def _outbox_words(counts: Counts) -> str:
@@ -107,6 +108,8 @@ def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, 
         "name": name,
         "state": one.standing.value,
         "worst": one.worst.value if one.worst else None,
+        "rejected": one.rejected,
+        "overdue_seconds": None if one.late is None else int(one.late.total_seconds()),
         "failures": state.failures,
         "outcome": state.last_outcome,
         "detail": state.last_detail,
@@ -155,7 +158,7 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
             server.name,
             server.transport if server.enabled else f"{server.transport} (off)",
             server.shown_url or server.shown_command,
-            f"{server.interval.default:g} s",
+            span(timedelta(seconds=server.interval.default)),
         )
         for server in settings.servers
     ]
@@ -207,12 +210,15 @@ def alerts(
 def _alert_lines(alert: Alert, width: int) -> Iterator[Line]:
     """Give the lines of one alert: what it is about and how it stands, then what it tells."""
     severity = Piece(alert.severity.value.upper().ljust(10), severity_style(alert.severity))
-    about = f"{alert.server}: {alert.kind.value}, {alert.state.value} since {moment(alert.opened_at)}"
+    about = f"{alert.server}: {alert.kind.value}, opened {moment(alert.opened_at)}"
     if alert.resolved_at is not None:
         about += f", resolved {moment(alert.resolved_at)} ({alert.reason})"
+    elif alert.state is AlertState.OPEN:
+        about += ", still open"
     if alert.reviewed:
         about += f", {alert.reviewed}"
     yield from wrap([severity, Piece(sentence(about))], width=width, rest=" " * 10)
+    yield from wrap([Piece(sentence(alert.id), Style.QUIET)], width=width, first=" " * 10, rest=" " * 10)
     what = sentence(alert.summary or summary(alert.findings))
     yield from wrap([Piece(what)], width=width, first=" " * 10, rest=" " * 10)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import FailOn, code_for
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import ago, iso, short
@@ -16,7 +16,7 @@ from driftwatch.cli.options import Format, Output, Threshold
 from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
-from driftwatch.model import Json
+from driftwatch.model import BaselineState, Json
 from driftwatch.report import finding_json, summary
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
@@ -68,27 +68,49 @@ def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> list[Ch
         ConfigError: there is no server to look at, which must not read as clean.
 
     """
-    total = len(names) or sum(server.enabled for server in settings.servers)
-    if not total:
+    awaited = list(names) or [server.name for server in settings.servers if server.enabled]
+    if not awaited:
         raise ConfigError("No server is configured and enabled.", hint="Add one: driftwatch import FILE shows how.")
-    with World.open(settings) as world, progress("Looking", total) as step:
-        return asyncio.run(check_servers(world, names, deliver=deliver, on_done=lambda _: step()))
+    with World.open(settings) as world, progress("Looking", awaited) as done:
+        work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
+        return run_to_end(work)
 
 
 def _print(terminal: Terminal, results: Sequence[CheckResult]) -> None:
     """Print one line per server, then what to do."""
     rows = [(result.server, _words(result), _what(result), ago(result.next_at, now())) for result in results]
     terminal.table(("server", "came to", "what", "next look"), rows)
-    drifted = [result.server for result in results if result.findings]
-    if drifted:
-        terminal.say()
-        terminal.say("To see what changed:")
-        for server in drifted:
-            terminal.say(f"  driftwatch diff {server}")
+    first = [one for one in results if _is_unapproved(one)]
+    _next(terminal, "To read a list whole, and to approve it:", first, ("show", "approve"))
+    changed = [one for one in results if one.findings and one not in first]
+    _next(terminal, "To see what changed:", changed, ("diff",))
+
+
+def _next(terminal: Terminal, why: str, results: Sequence[CheckResult], commands: Sequence[str]) -> None:
+    """Say what a person can do next, in commands that can be copied."""
+    if not results:
+        return
+    terminal.say()
+    terminal.say(why)
+    for result in results:
+        for command in commands:
+            terminal.say(f"  driftwatch {command} {result.server}")
+
+
+def _is_unapproved(result: CheckResult) -> bool:
+    """Whether a look showed the first list, which stands in as the baseline until a person approves one."""
+    baseline = result.baseline
+    if baseline is None or result.code is CheckCode.FAILED:
+        return result.code is CheckCode.FIRST
+    return baseline.state is BaselineState.PROVISIONAL and baseline.digest == result.snapshot_digest
 
 
 def _words(result: CheckResult) -> str:
     """Say what a look came to; an unchanged list that differs from its baseline is still a drift."""
+    if result.code is CheckCode.FIRST:
+        return _WORDS[result.code]
+    if _is_unapproved(result):
+        return "not approved yet"
     if result.code is CheckCode.SAME and result.findings:
         return "drift, as before"
     return _WORDS[result.code]

@@ -7,7 +7,8 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from driftwatch.cli.app import command
+from driftwatch.cli.app import Call, command
+from driftwatch.cli.ending import TerminatedError
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.terminal import PipeClosedError, safe_lines
 from driftwatch.errors import DriftwatchError
@@ -26,19 +27,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: list[str]) -> int:
     """Run the command; only a closed pipe leaves as an exception."""
+    call = Call()
     try:
-        command().main(args, prog_name="driftwatch")
+        command().main(args, prog_name="driftwatch", obj=call)
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else ExitCode.OK
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
+    except TerminatedError:
+        return ExitCode.TERMINATED
     except PipeClosedError:
         raise
     except DriftwatchError as error:
-        _complain(error.message, error.hint, debug="--debug" in args)
+        _complain(error.message, error.hint, debug=call.debug)
         return error.exit_code
     except Exception as error:  # noqa: BLE001 — the top-level handler: a bug must not read as "drift found" (1)
-        _complain(f"driftwatch itself failed: {type(error).__name__}: {error}", _BUG_HINT, debug="--debug" in args)
+        _complain(f"driftwatch itself failed: {type(error).__name__}: {error}", _BUG_HINT, debug=call.debug)
         return ExitCode.BUG
     return ExitCode.OK
 

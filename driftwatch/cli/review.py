@@ -98,7 +98,9 @@ def reject(context: typer.Context, server: ServerName, note: Note = "", digest: 
     with opened(settings) as store:
         name = known(settings, store, server)
         review = verb.reject(store, name, digest=checked(digest), by=who, note=note.strip(), now=now())
-    call_of(context).terminal.say(f"Rejected {short(review.digest)} of {name} by {who}. The alert stays open.")
+    call_of(context).terminal.say(
+        f"Rejected {short(review.digest)} of {name} by {who}. The baseline stays, and an alert stays open."
+    )
 
 
 def _approved(terminal: Terminal, what: str, queued: int) -> None:

@@ -1,12 +1,15 @@
-"""How one server stands, as a word and a sentence: what `status` and `check` say."""
+"""How one server stands, as a word and a sentence: what `status` says."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 
-from driftwatch.model import BaselineState, Finding, ServerState, Severity, worst_of
+from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.model import BaselineState, Decision, Finding, ServerState, Severity, worst_of
+from driftwatch.store.store import Store
 
 
 class Standing(StrEnum):
@@ -17,28 +20,84 @@ class Standing(StrEnum):
     DRIFT = "drift"
     UNAPPROVED = "not-approved"
     CLEAN = "clean"
+    OFF = "off"
+    UNKNOWN = "not-in-the-configuration"
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A standing with its words; `worst` is None where nothing is found."""
+    """A standing with its words; `worst` is None where nothing is found.
+
+    `late` is how long the next look is overdue, None while it is in time or nothing is to look.
+    """
 
     standing: Standing
     words: str
     worst: Severity | None = None
+    rejected: bool = False
+    late: timedelta | None = None
 
 
-def stand(state: ServerState | None, findings: Sequence[Finding]) -> Stand:
-    """Say how a server stands. A failed look comes first: what was found before it may no longer be so."""
+def stands(settings: Settings, store: Store, now: datetime) -> dict[str, Stand]:
+    """Say how every server stands: the configured ones in their order, then those that only the database remembers."""
+    states = store.states()
+    configs = {server.name: server for server in settings.servers}
+    found: dict[str, Stand] = {}
+    for name in [*configs, *sorted(set(states) - set(configs))]:
+        state = states.get(name, ServerState(server=name))
+        found[name] = stand(configs.get(name), state, store.findings(name), _is_rejected(store, state), now)
+    return found
+
+
+def stand(
+    config: ServerConfig | None, state: ServerState, findings: Sequence[Finding], rejected: bool, now: datetime
+) -> Stand:
+    """Say how a server stands."""
+    standing = _standing(config, state, findings)
     worst = worst_of(findings) if findings else None
-    found = f", worst {worst.value}" if worst is not None else ""
-    if state is None or state.last_look_at is None:
-        return Stand(Standing.UNSEEN, "not looked at yet")
-    if state.failures:
-        before = f"; before that: drift{found}" if findings else ""
-        return Stand(Standing.FAILED, f"could not look ×{state.failures}{before}", worst)
-    if state.baseline is None or state.baseline.state is BaselineState.PROVISIONAL:
-        return Stand(Standing.UNAPPROVED, f"not approved{found}", worst)
-    if findings:
-        return Stand(Standing.DRIFT, f"drift{found}", worst)
-    return Stand(Standing.CLEAN, "clean")
+    said = (f", worst {worst.value}" if worst is not None else "") + (", rejected" if rejected else "")
+    before = f"; before that: drift{said}" if findings else ""
+    words = {
+        Standing.UNKNOWN: f"not in the configuration{before}",
+        Standing.OFF: f"off{before}",
+        Standing.UNSEEN: "not looked at yet",
+        Standing.FAILED: f"could not look ×{state.failures}{before}",
+        Standing.UNAPPROVED: f"not approved{said}",
+        Standing.DRIFT: f"drift{said}",
+        Standing.CLEAN: f"clean{said}",
+    }
+    late = None if config is None or not config.enabled else overdue(config, state, now)
+    return Stand(standing, words[standing], worst, rejected, late)
+
+
+def _standing(config: ServerConfig | None, state: ServerState, findings: Sequence[Finding]) -> Standing:
+    """Choose the word. What nobody looks at comes first, then a failed look: neither ever reads as clean."""
+    provisional = state.baseline is None or state.baseline.state is BaselineState.PROVISIONAL
+    applies = {
+        Standing.UNKNOWN: config is None,
+        Standing.OFF: config is not None and not config.enabled,
+        Standing.UNSEEN: state.last_look_at is None,
+        Standing.FAILED: bool(state.failures),
+        Standing.UNAPPROVED: provisional,
+        Standing.DRIFT: bool(findings),
+    }
+    return next((standing for standing, holds in applies.items() if holds), Standing.CLEAN)
+
+
+def overdue(config: ServerConfig, state: ServerState, now: datetime) -> timedelta | None:
+    """Say how long the next look is overdue, when that is more than the server's interval."""
+    if state.next_look_at is None:
+        return None
+    late = now - state.next_look_at
+    return late if late > timedelta(seconds=config.interval.default) else None
+
+
+def _before(findings: Sequence[Finding], said: str) -> str:
+    """Say what was found when the server was last seen."""
+    return f"; before that: drift{said}" if findings else ""
+
+
+def _is_rejected(store: Store, state: ServerState) -> bool:
+    """Whether the last thing that a person decided about the list seen last was to refuse it."""
+    decided = [review.decision for review in store.reviews(state.server) if review.digest == state.last_digest]
+    return bool(decided) and decided[-1] is Decision.REJECTED

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +20,9 @@ from driftwatch.report.lines import Line, Piece, paint, wrap
 
 MIN_WIDTH, MAX_WIDTH, PIPE_WIDTH = 40, 120, 80
 """Columns: the narrowest and widest layout on a terminal, and the one in a pipe."""
+
+AWAITED_SHOWN = 3
+"""Names of what is awaited that the progress line shows; the rest is counted."""
 
 
 class PipeClosedError(Exception):
@@ -105,16 +108,28 @@ def warn(text: str) -> None:
 
 
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show on stderr how much is done, on a terminal only. Gives the function to call for each step done."""
+def progress(label: str, names: Sequence[str]) -> Iterator[Callable[[str], None]]:
+    """Show on stderr what is still awaited, on a terminal only. Gives the function to call with each name done."""
     console = Console(stderr=True)
     if not sys.stderr.isatty() or not console.is_terminal:
-        yield lambda: None
+        yield lambda _: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    awaited = list(dict.fromkeys(names))
+    columns = (TextColumn("{task.description}", markup=False), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda: bar.advance(task)
+        task = bar.add_task(_awaited(label, awaited), total=len(awaited))
+
+        def done(name: str) -> None:
+            awaited.remove(name)
+            bar.update(task, advance=1, description=_awaited(label, awaited))
+
+        yield done
+
+
+def _awaited(label: str, names: Sequence[str]) -> str:
+    """Name the first few that are awaited, and count the rest."""
+    more = f" and {len(names) - AWAITED_SHOWN} more" if len(names) > AWAITED_SHOWN else ""
+    return f"{label} at {sentence(', '.join(names[:AWAITED_SHOWN]))}{more}" if names else "Sending what is due"
 
 
 def interactive() -> bool:

@@ -96,7 +96,7 @@ def test_a_file_name_cannot_speak_to_the_terminal(run: Run) -> None:
         ["scan", "x.json", "--format", "xml"],
         ["--colour", "mauve", "rules"],
         ["check", "--no-such-option"],
-        ["approve", "git"],
+        ["approve"],
     ],
 )
 def test_a_wrong_call_ends_with_2(run: Run, args: list[str]) -> None:

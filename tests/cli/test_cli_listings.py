@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -92,7 +93,7 @@ def test_status_says_plainly_that_nothing_was_ever_looked_at(run: Run, configure
 server  state              looked  next look  baseline
 files   not looked at yet  -       -          -
 git     not looked at yet  -       -          -
-mail    not looked at yet  -       -          -
+mail    off                -       -          -
 
 Nothing was ever looked at. Look now: driftwatch check — or keep looking:
   driftwatch run
@@ -113,15 +114,51 @@ def test_status_shows_how_every_server_stands(run: Run, store: Store) -> None:
     assert ended.code == 0
     lines = [line for line in ended.out.splitlines() if "Outbox" not in line]
     assert lines == [
-        "server  state              looked     next look  baseline",
-        f"files   drift, worst high  5 min ago  in 3 min   {OLD.digest[7:19]} ann",
-        f"git     could not look ×2  2 min ago  in 10 min  {OLD.digest[7:19]}",
-        "mail    not looked at yet  -          -          -",
-        f"gone    not approved       4 min ago  in 3 min   {OLD.digest[7:19]}",
+        "server  state                     looked     next look  baseline",
+        f"files   drift, worst high         5 min ago  in 3 min   {OLD.digest[7:19]} ann",
+        f"git     could not look ×2         2 min ago  in 10 min  {OLD.digest[7:19]}",
+        "mail    off                       -          -          -",
+        f"gone    not in the configuration  4 min ago  none       {OLD.digest[7:19]}",
         "",
         "git could not be looked at: connect: nobody answers \\u{001B}[2J",
+        "To read the alerts: driftwatch alerts",
     ]
     assert "Alerts: 1 open. Outbox: 1 waiting to be sent (the oldest for " in ended.out
+
+
+def test_a_look_that_is_long_overdue_is_said_to_be(run: Run, store: Store) -> None:
+    look(store, "files", OLD, when=at(-60), next_at=at(-20))
+    look(store, "git", OLD, when=at(-8), next_at=at(-3))
+
+    ended = run("status")
+
+    assert re.search(r"^files .* overdue 20 min ", ended.out, re.MULTILINE)
+    assert re.search(r"^git .* 3 min ago ", ended.out, re.MULTILINE)
+    assert "Looks are overdue: no daemon seems to be looking. Start it: driftwatch run\n" in ended.out
+
+
+def test_nobody_is_missed_who_looks_in_time(run: Run, store: Store) -> None:
+    look(store, "files", OLD, when=at(-8), next_at=at(-3))
+    look(store, "mail", OLD, when=at(-900), next_at=at(-800))
+    look(store, "gone", OLD, when=at(-900), next_at=at(-800))
+
+    assert "overdue" not in run("status").out
+
+
+def test_a_drift_that_a_person_refused_is_shown_as_refused(run: Run, store: Store) -> None:
+    drifted(store)
+    run("reject", "files", "--digest", NEW.digest)
+
+    assert "drift, worst high, rejected" in run("status").out
+    assert run("status", "--format", "json").json["servers"][0]["rejected"] is True
+
+
+@pytest.mark.parametrize("name", ["mail", "gone"])
+def test_what_nobody_looks_at_never_reads_as_clean(run: Run, store: Store, name: str) -> None:
+    look(store, name, OLD, when=at(-5))
+    store.approve(Review(name, OLD.digest, Decision.APPROVED, "ann", at(-4), ""), expected_baseline=OLD.digest)
+
+    assert "clean" not in run("status").out
 
 
 def test_status_for_programs(run: Run, store: Store) -> None:
@@ -133,6 +170,8 @@ def test_status_for_programs(run: Run, store: Store) -> None:
         "name": "files",
         "state": "drift",
         "worst": "high",
+        "rejected": False,
+        "overdue_seconds": None,
         "failures": 0,
         "outcome": "listed",
         "detail": "",
@@ -192,9 +231,9 @@ It asked for roots/list and sampling/createMessage while it listed and was
   declined.
 It wrote 1 log line on its standard output or event stream.
 
-when               list          what
-2026-03-01 12:00Z  {OLD.digest[7:19]}  seen in 1 look
-2026-03-01 12:00Z  {OLD.digest[7:19]}  stands in as baseline until one is approved
+when                  list          what
+2026-03-01 12:00:00Z  {OLD.digest[7:19]}  seen in 1 look
+2026-03-01 12:00:00Z  {OLD.digest[7:19]}  stands in as baseline until one is approved
 """
     )
     told = run("history", "files", "--format", "json").json
@@ -228,14 +267,26 @@ def test_history_tells_the_story_in_the_order_of_time(run: Run, store: Store) ->
     assert (
         ended.out
         == f"""\
-when               list          what
-2026-03-01 10:00Z  {old}  seen in 1 look
-2026-03-01 10:00Z  {old}  stands in as baseline until one is approved
-2026-03-01 11:00Z  {old}  approved by ann: read it
-2026-03-01 12:00Z  {new}  seen in 2 looks, last 2026-03-01 12:05Z
-2026-03-01 13:00Z  {new}  rejected by bob: no\\u{{202E}}way
+when                  list          what
+2026-03-01 10:00:00Z  {old}  seen in 1 look
+2026-03-01 10:00:00Z  {old}  stands in as baseline until one is approved
+2026-03-01 11:00:00Z  {old}  approved by ann: read it
+2026-03-01 12:00:00Z  {new}  seen in 2 looks, last 2026-03-01 12:05:00Z
+2026-03-01 13:00:00Z  {new}  rejected by bob: no\\u{{202E}}way
 """
     )
+
+
+def test_history_shows_that_looks_fail_now(run: Run, store: Store) -> None:
+    look(store, "git", OLD, when=MARCH)
+    fail(store, "git", when=MARCH + timedelta(minutes=5))
+    fail(store, "git", when=MARCH + timedelta(minutes=9))
+
+    ended = run("history", "git")
+
+    assert "2026-03-01 12:09:00Z  -             the last 2 looks failed: connect: nobody" in ended.out
+    last = run("history", "git", "--format", "json").json["history"][-1]
+    assert (last["what"], last["at"]) == ("could-not-look", "2026-03-01T12:09:00Z")
 
 
 def test_a_server_that_was_never_seen_has_no_history(run: Run, configured: object) -> None:
@@ -252,9 +303,9 @@ def test_servers_never_show_a_secret(run: Run, configured: object) -> None:
         ended.out
         == """\
 server  transport   where                      every
-files   http        https://files.example/mcp  300 s
-git     stdio       git-mcp --token ${KEY}     300 s
-mail    http (off)  http://127.0.0.1:1/mcp     300 s
+files   http        https://files.example/mcp  5 min
+git     stdio       git-mcp --token ${KEY}     5 min
+mail    http (off)  http://127.0.0.1:1/mcp     5 min
 """
     )
     assert run("servers", "--format", "json").json["servers"][0]["headers"] == ["X-Key"]
@@ -269,7 +320,8 @@ def test_alerts_are_listed_and_resolved_ones_on_request(run: Run, store: Store) 
     assert (
         ended.out
         == """\
-HIGH      files: drift, open since 2026-03-01 12:00Z
+HIGH      files: drift, opened 2026-03-01 12:00Z, still open
+          alr_1
           1 high; worst: high
 """
     )
@@ -277,6 +329,17 @@ HIGH      files: drift, open since 2026-03-01 12:00Z
         run("alerts", "--server", "files", "--format", "json").json["alerts"][0]["findings"][0]["rule"] == LOOSENED.rule
     )
     assert run("alerts", "--all").out == ended.out
+
+
+def test_a_resolved_alert_says_when_it_opened_and_when_and_why_it_ended(run: Run, store: Store) -> None:
+    done = alert(state=AlertState.RESOLVED, resolved_at=MARCH + timedelta(hours=3), reason="approved")
+    look(store, "files", OLD, when=MARCH, alert=(AlertWrite(done, EventKind.OPENED, ()),))
+
+    ended = run("alerts", "--all")
+
+    assert ended.out.startswith(
+        "HIGH      files: drift, opened 2026-03-01 12:00Z, resolved 2026-03-01 15:00Z\n          (approved)\n"
+    )
 
 
 def test_no_alerts_are_said_to_be_none(run: Run, configured: object) -> None:

@@ -136,4 +136,29 @@ def test_comparing_loads_neither_the_database_nor_the_network(tmp_path: Path, pa
 
 def test_an_error_shows_a_traceback_only_when_asked(run: Run) -> None:
     assert "Traceback" not in run("scan", "no.json").err
+    assert "Traceback" not in run("scan", "--", "--debug").err
     assert "Traceback" in run("--debug", "scan", "no.json").err
+    assert "Traceback" in run("scan", "no.json", "--debug").err
+
+
+def test_global_options_may_stand_after_the_command(run: Run, configured: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "other.toml"
+    configured.rename(elsewhere)
+
+    assert run("servers").code == 3
+    assert run("servers", "--config", "other.toml").code == 0
+    assert run("config", "check", "-c", "other.toml").code == 0
+    assert run("config", "-c", "other.toml", "check").code == 0
+    assert run("-c", "none.toml", "servers", "-c", "other.toml").code == 0
+    assert "\x1b[" in run("rules", "--colour", "always").out
+    assert "\x1b[" in run("--colour", "always", "rules").out
+    assert "\x1b[" not in run("--colour", "always", "rules", "--colour", "never").out
+    assert run("rules", "--colour", "mauve").code == 2
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("aprove", "approve"), ("stauts", "status"), ("shwo", "show")])
+def test_a_misspelt_command_is_met_with_the_right_one(run: Run, typed: str, meant: str) -> None:
+    ended = run(typed, "files")
+
+    assert (ended.code, ended.out) == (2, "")
+    assert f"No such command '{typed}'. Did you mean '{meant}'" in ended.err
