@@ -42,10 +42,19 @@ class Heard:
 
 
 @dataclass(frozen=True)
+class Unread:
+    """The new strings that were not read because the look holds too much: how many, how long, of which items."""
+
+    texts: int = 0
+    characters: int = 0
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Context:
     """All that a rule sees. `baseline` is None in a scan; `found` is filled for the rules that come last only.
 
-    `heard` is what the reading of new text came to, done once for all rules.
+    `heard` is what the reading of new text came to, done once for all rules; `unread` is what was left out of it.
     """
 
     baseline: Snapshot | None
@@ -53,6 +62,7 @@ class Context:
     changes: tuple[Change, ...] = ()
     differences: tuple[Difference, ...] = ()
     heard: tuple[Heard, ...] = ()
+    unread: Unread = Unread()
     found: tuple[Finding, ...] = ()
 
     def looks(self, *kinds: Kind) -> Iterator[Look]:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from driftwatch.judge.context import Context
 from driftwatch.judge.diff import differences
 from driftwatch.judge.intake import read
+from driftwatch.judge.listen import listen
 from driftwatch.judge.rules import RULES
 from driftwatch.judge.rules.base import Area
 from driftwatch.judge.snapshot import LISTS, snapshot_of, take
-from driftwatch.judge.texts import listen
 from driftwatch.model import Finding, Json, Kind, Report, Severity, Snapshot
 
 REVISION = 1
@@ -76,7 +76,8 @@ def _comparable(baseline: Snapshot, live: Snapshot) -> tuple[Snapshot, tuple[str
 
 def _judge(context: Context) -> tuple[Finding, ...]:
     """Run the rules: first all that look on their own, then those that see what the others found."""
-    context = replace(context, heard=tuple(listen(context)))
+    heard, unread = listen(context)
+    context = replace(context, heard=heard, unread=unread)
     found = [finding for rule in RULES if not rule.last for finding in rule.check(context)]
     context = replace(context, found=tuple(found))
     found += [finding for rule in RULES if rule.last for finding in rule.check(context)]

@@ -36,6 +36,7 @@ _LITTLE: Final = (
     ),
     *("user", "send", "read", "file", "files", "must", "never", "call"),
 )
+_PLAIN: Final = frozenset(_LITTLE)
 _BACKWARDS: Final = re.compile(r"(?<!\S)[.!?][^\W\d_]{2,30} [^\n]{0,2000}[^\W\d_]{2,30}(?!\S)")
 """A word that starts with its full stop is the end of a sentence read backwards."""
 _WORDS_TRIED: Final = 20_000
@@ -50,7 +51,7 @@ def readings(text: str) -> Iterator[View]:
         for form in (word, word.lower().strip(string.punctuation)):
             for name, said in known.get(form, ()):
                 told[name].add(said)
-            plain += form in _LITTLE
+            plain += form in _PLAIN
     if len(told.get("reversed", ())) < 2 and _backwards(text):
         yield _view(text, "reversed")
     for name, seen in told.items():

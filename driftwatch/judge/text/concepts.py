@@ -7,10 +7,11 @@ Korean terms match anywhere, because those languages do not part words by spaces
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from driftwatch.judge.text import lexicon
 from driftwatch.judge.text.normalise import fold
@@ -19,12 +20,14 @@ from driftwatch.judge.text.words import Word, is_cjk, words
 _SIGNS: Final = 1
 """A sentence is in another language than English when English has at most so many times its little words."""
 
+_REMEMBERED: Final = 16_384
+"""For so many words the terms that start with them are kept at hand."""
+
 MARK: Final = "MARK"
 """The concept of the little words that tell which language a text is in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One concept found: which, in which language, and the words that carry it (indices and offsets of folded text)."""
 
     concept: str
@@ -43,6 +46,43 @@ class _Term:
     rest: tuple[tuple[str, bool], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The terms that start with one word, each with its rank: those of this word alone, and those that go on.
+
+    `following` holds those that go on by their second word, `loose` those whose second word takes any ending.
+    """
+
+    alone: tuple[tuple[int, _Term], ...]
+    following: Mapping[str, tuple[tuple[int, _Term], ...]]
+    loose: tuple[tuple[int, _Term], ...]
+
+    @classmethod
+    def of(cls, terms: Sequence[_Term]) -> _Head:
+        """Sort terms by how they go on."""
+        ranked = list(enumerate(terms))
+        following: dict[str, list[tuple[int, _Term]]] = defaultdict(list)
+        for rank, term in ranked:
+            if term.rest and not term.rest[0][1]:
+                following[term.rest[0][0]].append((rank, term))
+        return cls(
+            tuple(pair for pair in ranked if not pair[1].rest),
+            {word: tuple(pairs) for word, pairs in following.items()},
+            tuple(pair for pair in ranked if pair[1].rest and pair[1].rest[0][1]),
+        )
+
+    def terms(self, found: Sequence[Word], at: int) -> Iterator[tuple[_Term, int]]:
+        """Give the terms that stand at a place with the index of their last word, in the order of the lexicons."""
+        here = [(rank, term, at) for rank, term in self.alone]
+        if at + 1 < len(found) and (self.following or self.loose):
+            for rank, term in (*self.following.get(found[at + 1].text, ()), *self.loose):
+                last = _follow(found, at, term.rest)
+                if last >= 0:
+                    here.append((rank, term, last))
+            here.sort(key=itemgetter(0))
+        return ((term, last) for _, term, last in here)
+
+
 class Index:
     """All terms of all languages, found by their first word."""
 
@@ -55,6 +95,7 @@ class Index:
                 for term in terms:
                     self._add(language, concept, term)
         self._lengths = sorted({len(prefix) for prefix in self._prefix})
+        self._head = lru_cache(maxsize=_REMEMBERED)(self._head_of)
 
     def _add(self, language: str, concept: str, term: str) -> None:
         parts = _parts(term)
@@ -62,23 +103,27 @@ class Index:
         table = self._prefix if any_ending else self._exact
         table[head].append(_Term(concept, language, parts[1:]))
 
+    def knows(self, word: str) -> bool:
+        """Say whether some term starts with the word."""
+        return self._head(word) is not None
+
     def find(self, found: Sequence[Word]) -> list[Hit]:
         """Give every concept in the words, in order of place."""
         hits: list[Hit] = []
         for at, word in enumerate(found):
-            for term in self._starting(word.text):
-                last = _follow(found, at, term.rest)
-                if last >= 0:
+            head = self._head(word.text)
+            if head is not None:
+                for term, last in head.terms(found, at):
                     hits.append(Hit(term.concept, term.language, at, last, word.start, found[last].end, word.place))
         return hits
 
-    def _starting(self, word: str) -> list[_Term]:
+    def _head_of(self, word: str) -> _Head | None:
         terms = list(self._exact.get(word, ()))
         for length in self._lengths:
             if length > len(word):
                 break
             terms.extend(self._prefix.get(word[:length], ()))
-        return terms
+        return _Head.of(terms) if terms else None
 
 
 def _follow(found: Sequence[Word], at: int, rest: tuple[tuple[str, bool], ...]) -> int:

@@ -11,10 +11,11 @@ import html
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from driftwatch.judge.text import ciphers, spelling, views
+from driftwatch.judge.text.gate import Gated, lower
 from driftwatch.judge.text.hidden import hidden, zero_width_message
 from driftwatch.judge.text.views import View
 
@@ -70,8 +71,9 @@ def _readings(text: str) -> Iterator[View]:
     for start, end, said, how in _pieces(text):
         if said != text[start:end]:
             yield views.piece(said, start, end, how)
-    for expression, put, how in _REWRITES:
-        view = views.rewritten(text, expression, put, how) if expression.search(text) else None
+    lowered = lower(text)
+    for gate, put, how in _REWRITES:
+        view = views.rewritten(text, gate.expression, put, how) if gate.opens(lowered) else None
         if view is not None:
             yield view
     yield from spelling.readings(text)
@@ -87,20 +89,29 @@ def _pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
         spelled = zero_width_message(text)
         if spelled:
             yield 0, len(text), spelled, "zero-width"
-    for expression, decode, how in _DECODERS:
+    yield from _decoded(text)
+    yield from _comments(text)
+    for gate, how in _WRAPPED:
+        for count, match in enumerate(gate.finditer(text, text)):
+            if count >= _PIECES:
+                break
+            said = " . ".join(group for group in match.groups() if group)
+            yield match.start(), match.end(), said[::-1] if gate.expression is _OVERRIDDEN else said, how
+
+
+def _decoded(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Give stretches of letters or digits that say something once decoded."""
+    digits = sum(map(text.count, "0123456789")) if text.isascii() else len(text)
+    longest = max(map(len, text.split()), default=0)
+    for expression, decode, how, needs in _DECODERS:
+        if digits < needs.digits or longest < needs.unbroken:
+            continue
         for count, match in enumerate(expression.finditer(text)):
             if count >= _PIECES:
                 break
             said = decode(match.group())
             if said:
                 yield match.start(), match.end(), said, how
-    yield from _comments(text)
-    for expression, how in _WRAPPED:
-        for count, match in enumerate(expression.finditer(text)):
-            if count >= _PIECES:
-                break
-            said = " . ".join(group for group in match.groups() if group)
-            yield match.start(), match.end(), said[::-1] if expression is _OVERRIDDEN else said, how
 
 
 def _comments(text: str) -> Iterator[tuple[int, int, str, str]]:
@@ -199,26 +210,35 @@ def _puny(match: re.Match[str]) -> str | None:
         return None
 
 
-_DECODERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str], str], ...]] = (
-    (_BASE64, _base64, "base64"),
-    (_BASE32, _base32, "base32"),
-    (_HEX, _hex, "hexadecimal"),
-    (_BINARY, _binary, "binary digits"),
-    (_CODES, _codes, "character codes"),
-    (_MORSE, _morse, "Morse code"),
+class _Least(NamedTuple):
+    """What a text has at least that holds a stretch of a kind: digits, and characters without a gap."""
+
+    digits: int = 0
+    unbroken: int = 0
+
+
+_DECODERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str], str, _Least], ...]] = (
+    (_BASE64, _base64, "base64", _Least(unbroken=16)),
+    (_BASE32, _base32, "base32", _Least(unbroken=16)),
+    (_HEX, _hex, "hexadecimal", _Least()),
+    (_BINARY, _binary, "binary digits", _Least(digits=32)),
+    (_CODES, _codes, "character codes", _Least(digits=16)),
+    (_MORSE, _morse, "Morse code", _Least()),
 )
-_REWRITES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str | None], str], ...]] = (
-    (_ENTITIES, _entity, "HTML entities"),
-    (_ESCAPES, _escape, "character escapes"),
-    (_PERCENT, _percent, "percent encoding"),
-    (_ANSI, lambda _: "", "terminal escapes"),
-    (_PUNYCODE, _puny, "punycode"),
+_REWRITES: Final[tuple[tuple[Gated, Callable[[re.Match[str]], str | None], str], ...]] = (
+    (Gated(_ENTITIES, ("&",)), _entity, "HTML entities"),
+    (Gated(_ESCAPES, ("\\", "u+")), _escape, "character escapes"),
+    (Gated(_PERCENT, ("%",)), _percent, "percent encoding"),
+    (Gated(_ANSI, ("\x1b", "\x9b")), lambda _: "", "terminal escapes"),
+    (Gated(_PUNYCODE, ("xn--",)), _puny, "punycode"),
 )
 _WRAPPED: Final = (
-    (_MARK_COMMENT, "comment"),
-    (_TITLE, "link title or image text"),
-    (_OVERRIDDEN, "bidi override"),
+    (Gated(_MARK_COMMENT, ("]:",)), "comment"),
+    (Gated(_TITLE, ("](",)), "link title or image text"),
+    (Gated(_OVERRIDDEN, ("\u202e", "\u2067")), "bidi override"),
 )
+GATES: Final = (*(gate for gate, _, _ in _REWRITES), *(gate for gate, _ in _WRAPPED))
+"""Every gated expression of this file, for the test that its literals are in whatever it matches."""
 PATTERNS: Final = (
     _BASE64, _BASE32, _HEX, _BINARY, _CODES, _MORSE, _PERCENT, _ENTITIES, _ESCAPES, _ANSI, _MARK_COMMENT, _TITLE,
     _OVERRIDDEN, _PUNYCODE,

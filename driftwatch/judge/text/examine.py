@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
+from driftwatch.judge.text import views
 from driftwatch.judge.text.added import gained
 from driftwatch.judge.text.base import Signal, TextContext
+from driftwatch.judge.text.concepts import index
+from driftwatch.judge.text.decode import decodings
 from driftwatch.judge.text.reader import Reader
 from driftwatch.judge.text.signals.base import UNEXAMINED
 from driftwatch.judge.text.weigh import weigh
@@ -15,19 +19,43 @@ EXAMINED: Final = 262_144
 """Code points of one text that are read; what lies behind is reported as not examined."""
 
 
+_SHORTEST: Final = 16
+"""A plain word of so many characters may be an encoded text."""
+
+
+@dataclass(frozen=True)
+class Examined:
+    """The signals of a text, and how many characters were read for them, every reading of the text counted."""
+
+    signals: tuple[Signal, ...] = ()
+    characters: int = 0
+
+
 def examine(after: str, before: str | None, context: TextContext) -> tuple[Signal, ...]:
     """Give the signals that `after` has and `before` has not, worst first; `before` None or "" means all is new.
 
     Total and pure: any text gives an answer, in time linear in its length. Nothing found is not a guarantee.
     """
-    if after == before or not after:
-        return ()
+    return examined(after, before, context).signals
+
+
+def examined(after: str, before: str | None, context: TextContext) -> Examined:
+    """Give the same with what it took."""
+    if after == before or says_nothing(after):
+        return Examined()
     old, text = (before or "")[:EXAMINED], after[:EXAMINED]
     parts = gained(old, text)
-    signals = weigh(Reader(text, old, parts, context).read(), context) if parts else ()
+    readings = (views.plain(text), *decodings(text)) if parts else ()
+    signals = weigh(Reader(text, old, parts, readings, context).read(), context)
     if len(after) > EXAMINED:
         signals = (*signals, _unexamined(after, context))
-    return signals
+    return Examined(signals, len(old) + sum(len(view.text) for view in readings))
+
+
+def says_nothing(text: str) -> bool:
+    """Say whether a text can give no signal: one plain word that no lexicon has, too short to hide another."""
+    plain = len(text) < _SHORTEST and text.isascii() and text.isalnum()
+    return not text or (plain and not index().knows(text.lower()))
 
 
 def _unexamined(after: str, context: TextContext) -> Signal:

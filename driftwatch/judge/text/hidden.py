@@ -25,7 +25,7 @@ _JOINING: Final = (
     (0x10A00, 0x11FFF),
     (0x1E900, 0x1E95F),
 )
-_RTL: Final = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+_RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _FLAGS: Final = frozenset({"gbeng", "gbsct", "gbwls"})
 _NEAR: Final = 24
 """How far, in characters, a direction mark may stand from right-to-left text and still be ordinary."""
@@ -127,7 +127,8 @@ def _name(char: str, kind: str) -> str:
 
 def _within(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:
     """Say whether the character lies in one of the ranges."""
-    return bool(char) and any(low <= ord(char) <= high for low, high in ranges)
+    code = ord(char) if char else -1
+    return any(low <= code <= high for low, high in ranges)
 
 
 def _joins(before: str, after: str) -> bool:
@@ -146,7 +147,7 @@ def _varies(before: str) -> bool:
 
 def _rtl_near(text: str, start: int, end: int) -> bool:
     """Say whether right-to-left text stands close by."""
-    return any(_within(char, _RTL) for char in text[max(0, start - _NEAR) : end + _NEAR])
+    return _RTL.search(text, max(0, start - _NEAR), end + _NEAR) is not None
 
 
 def tag_message(run: str) -> str:

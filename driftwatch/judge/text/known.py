@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -58,14 +58,21 @@ class Known:
 
 def known(old: str, context: TextContext) -> Known:
     """Gather what is known before a text is read. `old` is the same text as it was approved."""
-    keys, families, labels = _own(context.own_names)
-    mine = _own(frozenset({context.item})) if context.item else (frozenset(), (), frozenset())
-    named = _labels(context.purpose)
-    had = _keys(old) | _keys(context.known) | _keys(context.purpose)
-    return Known(keys | mine[0] | had, families + mine[1], labels | mine[2] | named, keys, had | mine[0])
+    about = _about(context.own_names, context.item, context.purpose, context.known)
+    new = _keys(old) - about.had
+    return replace(about, keys=about.keys | new, had=about.had | new) if new else about
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
+def _about(own_names: frozenset[str], item: str, purpose: str, approved: str) -> Known:
+    """Gather what is the same for all texts of an item."""
+    keys, families, labels = _own(own_names)
+    mine = _own(frozenset({item})) if item else (frozenset(), (), frozenset())
+    had = _keys(approved) | _keys(purpose) | mine[0]
+    return Known(keys | had, families + mine[1], labels | mine[2] | _labels(purpose), keys, had)
+
+
+@lru_cache(maxsize=64)
 def _own(names: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
     """Give names in their spellings, families and host labels."""
     keys: set[str] = set()
@@ -81,13 +88,13 @@ def _own(names: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...], frozen
     return frozenset(keys), tuple(sorted(families)), frozenset(labels - vocabulary())
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _labels(purpose: str) -> frozenset[str]:
     """Give the words of a purpose that a host can be named for."""
     return frozenset(word.text for word in words(fold(purpose).text) if len(word.text) > 3) - vocabulary()
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _keys(text: str) -> frozenset[str]:
     """Give the keys of all landmarks of a text."""
     if not text:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from driftwatch.judge.text.gate import Gated
+
 ADDRESS: Final = "ADDRESS"
 FOREIGN: Final = "FOREIGN"
 SECRETFILE: Final = "SECRETFILE"
@@ -20,9 +22,11 @@ FIELD: Final = "PARAM"
 _URL: Final = re.compile(r"\b(?:https?|wss?|ftp)://[^\s<>\"'`)\]}]{3,500}")
 _MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,4}")
 _IP: Final = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")
-_HOST: Final = re.compile(
-    r"(?<![\w.@/-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,4}\.(?:com|net|org|io|dev|example|ru|cn|xyz|info|biz|top|site|online|co|me|app|cloud|test|invalid|onion)(?![\w-])"
+_IP_SIGN: Final = re.compile(r"\.\d")
+_HOST_SIGN: Final = re.compile(
+    r"\.(?:com|net|org|io|dev|example|ru|cn|xyz|info|biz|top|site|online|co|me|app|cloud|test|invalid|onion)(?![\w-])"
 )
+_HOST: Final = re.compile(rf"(?<![\w.@/-])[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}}){{0,4}}{_HOST_SIGN.pattern}")
 _NAME: Final = re.compile(r"(?<![\w/.~@-])[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}(?![\w=])")
 _QUOTED: Final = re.compile(r"[`'\"]([a-z][a-z0-9]{1,40}(?:[-_.:/][a-z0-9]{1,40}){1,6})(?:\(\))?[`'\"]")
 _NAMED: Final = re.compile(
@@ -47,16 +51,16 @@ _DOTFILE: Final = re.compile(
     r"|\bmcp\.json\b|\bclaude_desktop_config\b"
 )
 _SHELL: Final = re.compile(
-    r"\b(?:pip3?|npm|npx|uvx?|apt(?:-get)?|brew|cargo) (?:install|add|exec|run)\b|\b(?:curl|wget) -?\w|\bsudo \w"
-    r"|\bchmod \+?[x0-7]|\bgit config\b|\b(?:ba|z)?sh -c\b|\bpython3? -c\b|\becho \$|\bexport [a-z_]{2,40}="
-    r"|\beval\(|\bos\.system\(|\bsubprocess\.|\s&&\s|\$\(\w|>> ?~/|--(?:extra-)?index-url"
+    r"\b(?:(?:pip3?|npm|npx|uvx?|apt(?:-get)?|brew|cargo) (?:install|add|exec|run)\b|(?:curl|wget) -?\w|sudo \w"
+    r"|chmod \+?[x0-7]|git config\b|(?:ba|z)?sh -c\b|python3? -c\b|echo \$|export [a-z_]{2,40}=|eval\("
+    r"|os\.system\(|subprocess\.)|\s&&\s|\$\(\w|>> ?~/|--(?:extra-)?index-url"
 )
 _ACCOUNT: Final = re.compile(
-    r"\b[a-z]{2}\d{2}[a-z0-9]{11,30}\b|\b0x[0-9a-f]{40}\b|\bbc1[a-z0-9]{20,60}\b|(?<![\w.-])\d{8,20}(?![\w.-])"
+    r"\b(?:[a-z]{2}\d{2}[a-z0-9]{11,30}|0x[0-9a-f]{40}|bc1[a-z0-9]{20,60})\b|(?<![\w.-])\d{8,20}(?![\w.-])"
 )
 _SAMPLE: Final = re.compile(
-    r"\be\.g\.|\bfor example\b|\b(?:usage )?examples? ?[:(]|\bsuch as\b|\blike ['\"`]|\bexample usage\b"
-    r"|\bz\.\s?b\.|\bp\. ?ej\.|\bpar exemple\b|例如|例えば|예를 들"
+    r"\b(?:e\.g\.|for example\b|(?:usage )?examples? ?[:(]|such as\b|like ['\"`]|example usage\b|z\.\s?b\."
+    r"|p\. ?ej\.|par exemple\b)|例如|例えば|예를 들"
 )
 
 _HARMLESS_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "json-schema.org", "www.w3.org"})  # noqa: S104
@@ -84,8 +88,8 @@ def addresses(text: str) -> Iterator[Landmark]:
     if "@" in text:
         for match in _MAIL.finditer(text):
             yield Landmark(ADDRESS, match.group(), match.start(), match.end())
-    if "." in text:
-        for pattern in (_IP, _HOST):
+    for pattern, sign in ((_IP, _IP_SIGN), (_HOST, _HOST_SIGN)):
+        if sign.search(text):
             for match in pattern.finditer(text):
                 if match.group() not in _HARMLESS_HOSTS:
                     yield Landmark(ADDRESS, match.group(), match.start(), match.end())
@@ -102,6 +106,8 @@ def names(text: str) -> Iterator[Landmark]:
     if "_" in text:
         for match in _NAME.finditer(text):
             yield Landmark(FOREIGN, match.group(), match.start(), match.end())
+    if not any(mark in text for mark in "`'\""):
+        return
     for pattern in (_QUOTED, _CALLED, _NAMED):
         for match in pattern.finditer(text):
             yield Landmark(FOREIGN, match.group(1), match.start(1), match.end(1))
@@ -116,7 +122,7 @@ def camel_names(text: str) -> Iterator[Landmark]:
 def others(text: str) -> Iterator[Landmark]:
     """Give files where secrets lie, account numbers, and words that announce an example."""
     for concept, pattern in _OTHERS:
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text, text):
             yield Landmark(concept, match.group(), match.start(), match.end())
 
 
@@ -125,16 +131,33 @@ _LATER: Final = re.compile(
     r"(?:call|use|request|run|invocation|message|time)s?(?![a-z])"
 )
 _OTHERS: Final = (
-    (FIELD, _FIELD),
-    (LATER, _LATER),
-    (SECRETFILE, _SECRETFILE), (DOTFILE, _DOTFILE), (ACCOUNTNUMBER, _ACCOUNT), (SAMPLE, _SAMPLE), (SHELL, _SHELL),
+    (FIELD, Gated(_FIELD, ("`",))),
+    (LATER, Gated(_LATER, ("call", "use", "request", "run", "invocation", "message", "time"))),
+    (SECRETFILE, Gated(_SECRETFILE, (
+        "id_", ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".env", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-",
+        "sh_history", "/etc/", "/proc/", "authorized_keys", "wallet.dat", "login.keychain",
+    ))),
+    (DOTFILE, Gated(_DOTFILE, (
+        "/.", "\\.", "/etc/", "config/", "shrc", ".profile", ".gitconfig", "mcp.json", "claude_desktop_config",
+    ))),
+    (ACCOUNTNUMBER, Gated(_ACCOUNT)),
+    (SAMPLE, Gated(_SAMPLE, (
+        "e.g.", "example", "such as", "like ", "b.", "ej.", "par exemple", "例如", "例えば", "예를 들",
+    ))),
+    (SHELL, Gated(_SHELL, (
+        "pip ", "pip3 ", "npm ", "npx ", "uv ", "uvx ", "apt ", "apt-get ", "brew ", "cargo ", "curl ", "wget ",
+        "sudo ", "chmod ", "git config", "sh -c", "python -c", "python3 -c", "echo $", "export ", "eval(",
+        "os.system(", "subprocess.", "&&", "$(", ">> ", ">>~", "index-url",
+    ))),
 )  # fmt: skip
 
 PATTERNS: Final = (
     _URL,
     _MAIL,
     _IP,
+    _IP_SIGN,
     _HOST,
+    _HOST_SIGN,
     _NAME,
     _QUOTED,
     _CALLED,
@@ -149,3 +172,5 @@ PATTERNS: Final = (
     _CAMEL,
 )
 """Every expression of this file, for the test that they take linear time."""
+GATES: Final = tuple(gate for _, gate in _OTHERS)
+"""Every gated expression of this file, for the test that its literals are in whatever it matches."""

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from driftwatch.judge.text.concepts import Hit
@@ -58,7 +57,10 @@ class Scene:
         """Give every entry that the sentence meets, once each: the first place that `accept` takes."""
         present = self._by.keys()
         for entry in entries:
-            if all(any(name in present for name in need) for need in needs_of(entry)):
+            for choice in entry.choices:
+                if present.isdisjoint(choice):
+                    break
+            else:
                 match = next((match for match in self._meet(entry) if accept(match)), None)
                 if match is not None:
                     yield match
@@ -159,12 +161,6 @@ _VERBS: Final = frozenset(
         "RECIPIENT",
     }
 )
-
-
-@cache
-def needs_of(entry: Entry) -> tuple[tuple[str, ...], ...]:
-    """Give the needs of an entry, cut at their bars."""
-    return tuple(tuple(need.split("|")) for need in entry.needs)
 
 
 def _shares(hit: Hit, chosen: Sequence[Hit]) -> bool:

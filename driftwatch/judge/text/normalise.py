@@ -14,7 +14,8 @@ from driftwatch.judge.text.confusables import ENCLOSED, LOOKALIKES
 
 _MARKS: Final = ((0x0300, 0x036F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
 _ARABIC_MARKS: Final = ((0x0610, 0x061A), (0x0640, 0x0640), (0x064B, 0x065F), (0x0670, 0x0670))
-_COMPOSES: Final = ((0x3099, 0x309A), (0x1161, 0x1175), (0x11A8, 0x11C2), (0x093C, 0x093C), (0x0653, 0x0655))
+_COMPOSES: Final = re.compile(r"[\u3099\u309a\u1161-\u1175\u11a8-\u11c2\u093c\u0653-\u0655]")
+_BLANKED: Final = {code: " " for code in range(0x80) if UNSEEN.match(chr(code))}
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -39,12 +40,13 @@ def fold(text: str, *, look_alikes: bool = True) -> Folded:
     whether it is Russian or Latin in disguise: leave `look_alikes` out for single words.
     """
     if text.isascii():
-        return Folded(UNSEEN.sub(" ", text.lower()), range(len(text) + 1))
+        return Folded(text.lower().translate(_BLANKED), range(len(text) + 1))
     out: list[str] = []
     offsets: list[int] = []
+    composed = {match.start() for match in _COMPOSES.finditer(text)}
     for at, char in enumerate(text):
         piece = _fold_char(char)
-        if out and _within(char, _COMPOSES):
+        if out and at in composed:
             joined = unicodedata.normalize("NFC", out[-1] + char)
             if len(joined) == 1:
                 out[-1] = joined

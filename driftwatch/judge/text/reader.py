@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
-from driftwatch.judge.text import surface, views
+from driftwatch.judge.text import surface
 from driftwatch.judge.text.added import Gained, covers, merged
 from driftwatch.judge.text.base import Hidden, TextContext
 from driftwatch.judge.text.concepts import Hit
-from driftwatch.judge.text.decode import decodings
+from driftwatch.judge.text.gate import lower
 from driftwatch.judge.text.hidden import hidden, zero_width_message
 from driftwatch.judge.text.known import Known, known
 from driftwatch.judge.text.match import Match, Scene
 from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import sentences
-from driftwatch.judge.text.signals import ENTRIES, PATTERNS, Pattern
+from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.text.understand import settled, understand
 from driftwatch.judge.text.views import View
@@ -45,27 +44,24 @@ _DECODED_SHOWN: Final = 2000
 """At most this many characters of a decoded text are kept in a span."""
 
 
-@cache
-def expressions() -> tuple[tuple[Pattern, re.Pattern[str]], ...]:
-    """Give the shapes with their compiled expressions."""
-    return tuple((pattern, re.compile(pattern.expression)) for pattern in PATTERNS)
-
-
 @dataclass(frozen=True)
 class Reader:
-    """Reads one text against what it was; `parts` are the sentences that it gained."""
+    """Reads one text against what it was; `parts` are the sentences that it gained, `readings` all ways to read it."""
 
     text: str
     old: str
     parts: tuple[Gained, ...]
+    readings: tuple[View, ...]
     context: TextContext
 
     def read(self) -> Iterator[Seen]:
         """Give everything seen in what is new, in no certain order."""
+        if not self.parts:
+            return
         new = merged([span for part in self.parts for span in part.spans])
         yield from self._hidden(new)
         facts = known(self.old, self.context)
-        for view in (views.plain(self.text), *decodings(self.text)):
+        for view in self.readings:
             if not view.changed or any(covers(new, *place) for place in view.changed):
                 yield from self._patterns(view, new)
                 yield from self._meanings(view, new, facts)
@@ -83,7 +79,7 @@ class Reader:
             yield self._hidden_kind(kind, group, kind in had, spelled)
 
     def _hidden_kind(self, kind: str, group: list[Hidden], had: bool, spelled: str) -> Seen:
-        level = max(run.level for run in group)
+        level = max({run.level for run in group})
         decoded = "".join(run.decoded for run in group)
         if not decoded and level > Severity.LOW:
             decoded = spelled
@@ -102,8 +98,9 @@ class Reader:
         return Seen(f"hidden.{kind}", HIDDEN, level, Confidence.HIGH, spans, why)
 
     def _patterns(self, view: View, new: list[tuple[int, int]]) -> Iterator[Seen]:
-        for pattern, expression in expressions():
-            for match in expression.finditer(view.text):
+        lowered = lower(view.text)
+        for pattern in PATTERNS:
+            for match in pattern.gate.finditer(view.text, lowered):
                 place = view.origin(*match.span())
                 if not covers(new, *place) or not _concerns(view, [place]) or match.group() in self.old:
                     continue

@@ -12,7 +12,7 @@ from driftwatch.judge.text.views import View
 from driftwatch.judge.text.vocabulary import parted, vocabulary
 
 _APART: Final = re.compile(r"(?<![^\W_])[^\W\d_](?:[ .\-_*·|\xa0][^\W\d_]){2,600}(?![^\W_])")
-_LEET: Final = re.compile(r"(?<![\w@$!|])[\w@$!|]{3,40}(?![\w@$!|])")
+_LEET: Final = re.compile(r"(?<![\w@$!|])(?=[^\W\d]{0,39}[\d@$!|])[\w@$!|]{3,40}(?![\w@$!|])")
 _LETTERS: Final = str.maketrans("013457@$!|", "oieastasil")
 _OTHER_LETTERS: Final = str.maketrans("01345@$!|", "olezsasii")
 _LONG_ENOUGH: Final = 12

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -113,14 +112,12 @@ def _together(hits: Sequence[Hit], marks: Sequence[Hit]) -> Iterator[Hit]:
     calls = sorted((hit for hit in hits if hit.concept == "CALL"), key=lambda hit: hit.place)
     for mark in marks:
         if mark.concept == landmarks.FOREIGN and (_beside(mark, tools, both=True) or _beside(mark, calls, both=False)):
-            yield replace(mark, concept="FOREIGNTOOL")
+            yield mark._replace(concept="FOREIGNTOOL")
     for hit in hits:
         if hit.concept == "OTHER":
             tool = _beside(hit, tools, both=False, ahead=True)
             if tool is not None:
-                yield replace(
-                    hit, concept="OTHERTOOL", last=tool.last, end=max(hit.end, tool.end), language=hit.language
-                )
+                yield hit._replace(concept="OTHERTOOL", last=tool.last, end=max(hit.end, tool.end))
 
 
 def _beside(hit: Hit, others: Sequence[Hit], *, both: bool, ahead: bool = False) -> Hit | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from driftwatch.judge.text import landmarks
@@ -43,10 +44,9 @@ def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
     What the tool's purpose already names is low. What was disguised is one step worse. Two or more categories in
     one text lift each other: medium ones to high, high ones to critical.
     """
-    purpose = purposes(context.purpose)
     kept: dict[str, list[tuple[Severity, Seen]]] = {}
     for one in seen:
-        kept.setdefault(one.id, []).append((_level(one, purpose), one))
+        kept.setdefault(one.id, []).append((_level(one, context.purpose), one))
     if not kept:
         return ()
     met = [one for group in kept.values() for level, one in group if level >= Severity.MEDIUM]
@@ -58,9 +58,9 @@ def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
     return tuple(sorted(signals, key=lambda signal: (-signal.severity.rank, signal.spans[0].start, signal.id)))
 
 
-def _level(one: Seen, purpose: frozenset[str]) -> Severity:
+def _level(one: Seen, purpose: str) -> Severity:
     """Rate one on its own."""
-    if any(all(name in purpose for name in names.split("+")) for names in one.excused):
+    if one.excused and any(purposes(purpose).issuperset(names.split("+")) for names in one.excused):
         return Severity.LOW
     if one.how and one.category != HIDDEN:
         return _raised(one.severity)
@@ -86,6 +86,7 @@ def _signal(group: list[tuple[Severity, Seen]], company: int, hides: bool) -> Si
     )
 
 
+@lru_cache(maxsize=64)
 def purposes(text: str) -> frozenset[str]:
     """Give the concepts that a tool's name and approved description already name."""
     folded = fold(text).text

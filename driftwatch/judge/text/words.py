@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 CJK: Final = "\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _MARKS: Final = "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc\u09be-\u09cd\u09d7\u0e30-\u0e4e"
@@ -15,8 +14,7 @@ CJK_STEP: Final = 0.5
 """How far one ideograph or syllable counts, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word, or one ideograph or syllable, of folded text; `place` is its distance from the start in words."""
 
     text: str
@@ -27,16 +25,14 @@ class Word:
 
 def words(text: str) -> list[Word]:
     """Give the words of folded text in order."""
+    if text.isascii():
+        places = enumerate(_WESTERN.finditer(text))
+        return [Word(match.group(), *match.span(), float(at)) for at, match in places]
     found: list[Word] = []
     place = 0.0
-    if text.isascii():
-        for match in _WESTERN.finditer(text):
-            found.append(Word(match.group(), match.start(), match.end(), place))
-            place += 1.0
-        return found
     for match in _ANY.finditer(text):
         word = match.group()
-        found.append(Word(word, match.start(), match.end(), place))
+        found.append(Word(word, *match.span(), place))
         place += CJK_STEP if len(word) == 1 and is_cjk(word) else 1.0
     return found
 

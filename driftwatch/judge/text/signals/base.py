@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
+from driftwatch.judge.text.gate import Gated
 from driftwatch.model import Confidence, Severity
 
 OVERRIDE: Final = "override"
@@ -55,11 +58,17 @@ class Entry:
     subject: str = ""
     confidence: Confidence = Confidence.MEDIUM
 
+    @cached_property
+    def choices(self) -> tuple[frozenset[str], ...]:
+        """The concepts that meet each need; the need that is met by the fewest comes first, as it fails first."""
+        return tuple(sorted((frozenset(need.split("|")) for need in self.needs), key=len))
+
 
 @dataclass(frozen=True)
 class Pattern:
     """A shape to look for anywhere in the text as received. The expression must take time linear in the text.
 
+    Every match holds one of the `literals` (in lower case; none: not said), which spares most texts the expression.
     `test`, when given, sees the match's text and has the last word.
     """
 
@@ -73,3 +82,9 @@ class Pattern:
     confidence: Confidence = Confidence.MEDIUM
     excused: tuple[str, ...] = ()
     test: Callable[[str], bool] | None = None
+    literals: tuple[str, ...] = ()
+
+    @cached_property
+    def gate(self) -> Gated:
+        """The expression, compiled, behind its literals."""
+        return Gated(re.compile(self.expression), self.literals)

@@ -1,0 +1,119 @@
+"""Read what is new in a look, within a budget: a flood of text may cost no more than so much work, and hides nothing.
+
+What changed in an approved place comes first, then what came to an approved item, then new items. What is left over
+when the budget is spent is not read, and that is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from driftwatch.judge import pointer as at
+from driftwatch.judge.context import Context, Heard, Look, Text, Unread
+from driftwatch.judge.text import Signal, TextContext, examined, says_nothing
+from driftwatch.judge.texts import APPROVED_UP_TO, OwnNames, names_of, purpose, texts, unreadable
+from driftwatch.model import Json
+
+BUDGET = 4 * 1024 * 1024
+"""How many characters are read in one look: every new text in all its readings, and what was approved of its item.
+
+Ordinary texts have one reading. The largest honest server known sends less than a thirtieth of this.
+"""
+_EACH = 32
+"""What taking up a text costs, however short it is, in characters."""
+
+
+@dataclass(frozen=True)
+class _Page:
+    """One item to judge, with what was approved of it."""
+
+    look: Look
+    own: OwnNames
+
+    @cached_property
+    def earlier(self) -> frozenset[str]:
+        """Every string of the approved form."""
+        return frozenset(text.said for text in texts(self.look.before.raw)) if self.look.before else frozenset()
+
+    @cached_property
+    def known(self) -> str:
+        """The approved text as one."""
+        return "\n".join(sorted(self.earlier))[:APPROVED_UP_TO]
+
+    def new(self) -> Iterator[tuple[int, Text, str]]:
+        """Give every string that the approved form does not have: its number, and what stood in its place before."""
+        olds = {change.pointer: change.before for change in self.look.changes}
+        for number, text in enumerate(texts(self.look.after.raw)):
+            if text.said not in self.earlier and not says_nothing(text.said) and not unreadable(text):
+                yield number, text, _before(self.look, olds, text)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The server's own names that the new text mentions."""
+        return self.own.within(text.said for _, text, _ in self.new())
+
+    def context(self, text: Text) -> TextContext:
+        """Say where a text stands and what it belongs to."""
+        item = self.look.after
+        return TextContext(
+            self.names, item.key, item.kind, text.pointer, purpose(self.look), target=text.target, known=self.known
+        )
+
+
+def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], Unread]:
+    """Give every string that gained signals over the item's approved text, in the order of items; and what is unread.
+
+    Text that only moved inside the item is not new; what a string says that the item said elsewhere before is not.
+    """
+    heard: dict[tuple[int, int], Heard] = {}
+    left, length, items = 0, 0, dict[str, None]()
+    opened: set[int] = set()
+    for number, page, place, text, before in _in_turn(context):
+        item = page.look.after
+        if budget <= 0:
+            left, length = left + 1, length + len(text.said)
+            items[item.key] = None
+            continue
+        if number not in opened:
+            opened.add(number)
+            budget -= len(page.known)
+        survey = examined(text.said, before, page.context(text))
+        budget -= survey.characters + _EACH
+        signals = tuple(signal for signal in survey.signals if not _moved(signal, text.said, page.known))
+        if signals:
+            heard[number, place] = Heard(item, text, before, signals)
+    return tuple(heard[key] for key in sorted(heard)), Unread(left, length, tuple(items))
+
+
+def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
+    """Give every new string with the number of its item and its own, the most telling first.
+
+    Nothing is kept, because a look may hold millions of strings; approved items are gone through twice instead.
+    """
+    own = OwnNames(name for item in context.live.items for name in names_of(item))
+    pages = [_Page(look, own) for look in context.looks()]
+    approved = [(number, page) for number, page in enumerate(pages) if page.look.before is not None]
+    new = [(number, page) for number, page in enumerate(pages) if page.look.before is None]
+    for turn, changed in ((approved, True), (approved, False), (new, False)):
+        for number, page in turn:
+            for place, text, before in page.new():
+                if bool(before) is changed:
+                    yield number, page, place, text, before
+
+
+def _before(look: Look, olds: dict[str, Json], text: Text) -> str:
+    if text.target == "key" or look.before is None:
+        return ""
+    old = olds[text.pointer] if text.pointer in olds else at.get(look.before.raw, text.pointer, None)
+    return old if isinstance(old, str) else ""
+
+
+def _moved(signal: Signal, said: str, known: str) -> bool:
+    """Say whether all that a signal points at stood elsewhere in the item before."""
+    return (
+        bool(known)
+        and bool(signal.spans)
+        and all(span.end - span.start > 3 and said[span.start : span.end] in known for span in signal.spans)
+    )
