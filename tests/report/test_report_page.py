@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import driftwatch
+from driftwatch.model import Change, ChangeKind
 from driftwatch.report import finding_json, to_json
 
 PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
@@ -31,9 +32,50 @@ def test_the_attributes_of_a_span_are_documented() -> None:
 
 
 def test_the_attributes_of_a_report_are_documented() -> None:
-    public = {field.name for field in fields(driftwatch.Report)} | {"worst"}
+    assert attributes("Report") == {field.name for field in fields(driftwatch.Report)} | {"worst"}
 
-    assert attributes("Report") == public - {"changes"}
+
+def test_the_attributes_of_a_change_are_documented() -> None:
+    told = re.search(r"^A `Change` has (.+)", section("Report"), re.MULTILINE | re.DOTALL)
+
+    assert told is not None
+    words = set(re.findall(r"`([\w-]+)`", told[1]))
+    assert words == {field.name for field in fields(Change)} | {kind.value for kind in ChangeKind}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found", "noted"),
+    [
+        ({"tools": [], "prompts": [{"name": "p"}]}, [], [], True),
+        ([], {"tools": [], "prompts": [{"name": "p"}]}, ["item-added"], False),
+        ({"tools": [], "instructions": "Be kind."}, [], [], True),
+        ([], {"tools": [], "instructions": "Be kind."}, ["instructions-changed"], False),
+        (
+            {"serverInfo": {"name": "x"}, "instructions": "Be kind."},
+            {"serverInfo": {"name": "x"}},
+            ["instructions-changed"],
+            False,
+        ),
+    ],
+)
+def test_what_one_side_lacks_is_compared_as_the_page_says(
+    before: object, after: object, found: list[str], noted: bool
+) -> None:
+    report = driftwatch.compare(before, after)
+
+    assert ([finding.rule for finding in report.findings], bool(report.notes)) == (found, noted)
+
+
+def test_what_lies_deep_is_cut_in_findings_as_the_page_says() -> None:
+    deep: object = "end"
+    for _ in range(70):
+        deep = [deep]
+
+    report = driftwatch.compare({"instructions": ""}, {"instructions": "", "capabilities": {"x": deep}})
+
+    assert report.findings
+    assert all("end" not in str(finding.after) for finding in report.findings)
+    assert any("{'…': 'sha256:" in str(change.after) for change in report.changes)
 
 
 @pytest.mark.parametrize("enum", [driftwatch.Severity, driftwatch.Confidence, driftwatch.Kind])
