@@ -15,8 +15,9 @@ from driftwatch.cli.reports import show_report
 from driftwatch.cli.seen import listed, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal, ask, interactive, warn
+from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
-from driftwatch.model import Baseline, BaselineState, Report, Severity, Snapshot
+from driftwatch.model import Baseline, BaselineState, Decision, Report, Review, Severity, Snapshot
 from driftwatch.report.page import contents
 from driftwatch.review import approve as verb
 from driftwatch.store.store import Store
@@ -67,6 +68,7 @@ def approve(
     digest: Digest = None,
     by: By = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")] = False,
+    full: Full = False,
 ) -> None:
     """Make a list that a server showed its approved baseline.
 
@@ -83,10 +85,8 @@ def approve(
             terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
             return
         if digest is None:
-            _confirm(terminal, store, name, wanted, yes=yes)
-        waiting = store.counts().deliveries_pending
-        verb.approve(store, settings, name, digest=wanted.digest, by=who, note=note.strip(), now=now())
-        queued = store.counts().deliveries_pending - waiting
+            _confirm(terminal, store, name, wanted, yes=yes, full=full)
+        queued = _move(store, settings, Review(name, wanted.digest, Decision.APPROVED, who, now(), note.strip()))
     _approved(terminal, f"{short(wanted.digest)} of {name} by {who}", queued)
 
 
@@ -103,6 +103,13 @@ def reject(context: typer.Context, server: ServerName, note: Note = "", digest: 
     )
 
 
+def _move(store: Store, settings: Settings, review: Review) -> int:
+    """Move the baseline, and count the messages that wait to be sent because of it."""
+    waiting = store.counts().deliveries_pending
+    verb.approve(store, settings, review.server, digest=review.digest, by=review.by, note=review.note, now=review.at)
+    return store.counts().deliveries_pending - waiting
+
+
 def _approved(terminal: Terminal, what: str, queued: int) -> None:
     """Say what was done, and when those hear of it who are to be told."""
     terminal.say(f"Approved {what}. From now on driftwatch compares with it.")
@@ -110,12 +117,12 @@ def _approved(terminal: Terminal, what: str, queued: int) -> None:
         terminal.say(f"{queued} message{'s' * (queued > 1)} about it: sent at the next check, or when the daemon runs.")
 
 
-def _confirm(terminal: Terminal, store: Store, server: str, live: Snapshot, *, yes: bool) -> None:
+def _confirm(terminal: Terminal, store: Store, server: str, live: Snapshot, *, yes: bool, full: bool) -> None:
     """Show a person what they are about to approve, and ask."""
     baseline = store.baseline(server)
     for line in (*unseen_lines(store.state(server)), *_heading(store, server, live, baseline), ""):
         terminal.say(line)
-    show_report(terminal, _report(store, server, live.digest, baseline), output=Format.TEXT)
+    show_report(terminal, _report(store, server, live.digest, baseline), output=Format.TEXT, full=full)
     _sure(f"Approve {short(live.digest)} of {server}?", yes=yes)
 
 
