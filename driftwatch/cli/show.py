@@ -33,9 +33,9 @@ def show(
     digest: Digest = None,
     output: Output = Format.TEXT,
 ) -> None:
-    """Read what a server shows to models: every text in full, nothing cut, nothing hidden.
+    """Read a list in full: nothing cut, nothing hidden.
 
-    Without --digest it is the list seen last.
+    It is all that a server shows to models; without --digest, what it showed last.
     """
     settings = settings_of(context)
     terminal = call_of(context).terminal

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -117,6 +119,27 @@ def test_a_first_list_that_nobody_approved_is_not_called_a_drift(run: Run, show:
     assert "not approved yet" in again.out
     assert "drift," not in again.out
     assert again.out.endswith(":\n  driftwatch show files\n  driftwatch approve files\n")
+
+
+def test_on_a_terminal_it_says_who_is_awaited(show: Show, tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+
+    done = subprocess.run(
+        [sys.executable, "-m", "driftwatch", "check"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"},
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        timeout=60,
+        check=False,
+    )
+    said = os.read(ours, 65536)
+    os.close(ours)
+    os.close(theirs)
+
+    assert done.returncode == 5
+    assert b"Looking at files, gone" in said
+    assert b"Looking" not in done.stdout
 
 
 def test_a_drift_is_not_hidden_by_a_server_that_cannot_be_looked_at(run: Run, show: Show) -> None:
