@@ -42,9 +42,9 @@ def read(decoded: Json) -> Intake:
         if not isinstance(value, dict):
             break
         if isinstance(value.get("initialize"), dict):
-            return _captured(value)
+            return _with_notes(_captured(value))
         if any(key in value for key in (*LISTS, *SERVER_KEYS)):
-            return _plain(value)
+            return _with_notes(_plain(value))
         value = _unwrap(value)
     message = "This is not a listing that driftwatch can read."
     raise UnreadableInputError(message, hint=_HINT)
@@ -59,6 +59,13 @@ def _unwrap(value: dict[str, Json]) -> Json:
         if key in value:
             return value[key]
     return None
+
+
+def _with_notes(intake: Intake) -> Intake:
+    """Say so when the document has no list of tools: nothing found in it is no word about tools."""
+    if "tools" in intake.document:
+        return intake
+    return Intake(intake.document, (*intake.notes, "There is no list of tools in it: tools were not looked at."))
 
 
 def _plain(value: dict[str, Json]) -> Intake:

@@ -12,6 +12,7 @@ from driftwatch.judge.schema import INPUT, Edit, edits, parameter_path
 from driftwatch.model import Change, ChangeKind, Json, Kind
 
 _ARGUMENT = re.compile(r"^/arguments/\d+$")
+_ARGUMENT_DESCRIPTION = re.compile(r"^/arguments/\d+/description$")
 _ARGUMENT_REQUIRED = re.compile(r"^/arguments/\d+/required$")
 
 
@@ -60,6 +61,15 @@ def became_required(context: Context) -> Iterator[tuple[Change, list[str]]]:
         for change in look.changes:
             if _ARGUMENT_REQUIRED.match(change.pointer) and change.after is True:
                 yield change, [str(at.get(look.after.raw, change.pointer.rsplit("/", 1)[0] + "/name", "?"))]
+
+
+def described(pointer: str) -> str | None:
+    """Give the name of the parameter whose description a pointer leads to ("" for an argument of a prompt), or None."""
+    if _ARGUMENT_DESCRIPTION.match(pointer):
+        return ""
+    tokens = at.split(pointer)
+    inside = tokens[:1] == [INPUT] and tokens[-1:] == ["description"] and tokens[-3:-2] == ["properties"]
+    return tokens[-2] if inside else None
 
 
 def _required_sets(edit: Edit, look: Look) -> tuple[set[str], set[str]]:

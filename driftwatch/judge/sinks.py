@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 
 from driftwatch.judge.names import words
+from driftwatch.judge.outright import CONVERSATION, CREDENTIALS, ORDERS, REASONING, asks_outright
 from driftwatch.model import Json, Severity
 
-_CONVERSATION = "the conversation"
 _CONTEXT = "its context"
-_REASONING = "its reasoning"
-_ORDERS = "its instructions"
-_CREDENTIALS = "credentials"
 _FILES = "files or the environment"
 
 
@@ -23,7 +20,7 @@ def _any(alternatives: str) -> str:
 
 # Names, as whole names in words joined by underscores.
 _NAMES: dict[str, str] = {
-    _CONVERSATION: _any(r"""
+    CONVERSATION: _any(r"""
         (?:conversation|chat|dialog(?:ue)?|messages?|session)_(?:history|logs?|context|transcript|summary|so_far)
         conversation | transcript | history_messages | chat_history | (?:previous|prior|recent|all|user|chat)_messages
         verlauf | gespr(?:ae|ä)ch(?:sverlauf)? | historial | historique | conversazione | conversa(?:c[ií]on|c[aã]o|ção)
@@ -33,14 +30,14 @@ _NAMES: dict[str, str] = {
         context | ctx | memory | memories | kontext | contexto | contexte | contesto | 上下文 | コンテキスト | 문맥
         (?:user|full|model|agent|llm|additional|extra|current|task|background|working|session)_(?:context|state|memory)
     """),
-    _REASONING: _any(r"""
+    REASONING: _any(r"""
         reasoning | thoughts? | thinking | chain_of_thought | cot | scratch_?pad | rationale | (?:model|agent)_notes?
         internal_(?:notes|monologue|state) | begruendung | begründung | razonamiento | raisonnement
     """),
-    _ORDERS: _any(r"""
+    ORDERS: _any(r"""
         (?:system|developer|initial|hidden)_(?:prompt|message|instructions?) | systemprompt
     """),
-    _CREDENTIALS: _any(r"""
+    CREDENTIALS: _any(r"""
         (?:api|access|secret|private|aws|auth|signing|client|session|bearer|service|ssl|pgp|gpg)_?(?:keys?|tokens?|secrets?)
         passwords? | passwd | passphrase | credentials? | cookies? | secrets? | apikey | (?:access_key|key)_secret
         pin_code | mfa_code | otp | mnemonic | auth | authorization | bearer | jwt | kennwort | passwort | zugangsdaten
@@ -78,7 +75,7 @@ _GIVES = _any(r"""
 _TEXTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (what, re.compile(rf"\b{expression}\b", re.IGNORECASE))
     for what, expression in {
-        _CONVERSATION: _GIVES
+        CONVERSATION: _GIVES
         + r"\b[^.]{0,40}\b"
         + _any(r"""
             conversation(?: history| so far| context)?
@@ -93,13 +90,13 @@ _TEXTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             context window
             what you know about the user
         """),
-        _REASONING: _any(r"""
+        REASONING: _any(r"""
             your (?:own )?(?:reasoning|thoughts|thinking|chain of thought)
             step[- ]by[- ]step reasoning
             why you (?:are calling|call|chose|need)
         """),
-        _ORDERS: r"(?:your |the )?(?:system prompt|developer message|hidden instructions|initial instructions)",
-        _CREDENTIALS: _any(r"""
+        ORDERS: r"(?:your |the )?(?:system prompt|developer message|hidden instructions|initial instructions)",
+        CREDENTIALS: _any(r"""
             (?:user(?:'s)?|your|their) (?:passwords?|api keys?|access tokens?|credentials|private keys?|secrets?)
             ssh key
             private key
@@ -117,10 +114,15 @@ _TEXTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 def invites(name: str, schema: Json) -> tuple[str, Severity] | None:
     """Say what a parameter invites the model to hand over, in a few words, and how bad that is; None for nothing.
 
-    A name that points at one known secret of the user's machine, or at the model's instructions, is high.
+    A name that points at one known secret of the user's machine, or at the model's instructions, is high, and so is
+    a description that asks for all of it.
     """
     if _never_text(schema):
         return None
+    text = schema.get("description") if isinstance(schema, dict) else None
+    outright = asks_outright(text) if isinstance(text, str) else ""
+    if outright:
+        return outright, Severity.HIGH
     plain = "_".join(words(name))
     secret = _SECRET_PLACES.search(plain)
     if secret:
@@ -128,7 +130,6 @@ def invites(name: str, schema: Json) -> tuple[str, Severity] | None:
     what = next((what for what, pattern in _NAMED if pattern.match(plain)), "")
     if not what and _INNER.search(plain):
         what = "credentials or the conversation"
-    text = schema.get("description") if isinstance(schema, dict) else None
     if not what and isinstance(text, str):
         what = next((what for what, pattern in _TEXTS if pattern.search(text)), "")
     return (what, Severity.MEDIUM) if what else None

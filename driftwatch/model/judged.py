@@ -11,6 +11,9 @@ from typing import Any
 
 from driftwatch.model.shown import Change, Json, Kind
 
+_WRITTEN = 200
+"""Values of so many levels are written as JSON: well below what the interpreter can nest."""
+
 
 class Severity(StrEnum):
     """How bad a finding is. Ordered: compare with `<` and `>=`, or use `rank`."""
@@ -92,13 +95,34 @@ class Finding:
     def fingerprint(self) -> str:
         """32 hex digits over rule, place and the value found there; a reworded message does not move it."""
         what = [self.rule, self.kind.value, self.item, list(self.items), self.pointer, self.before, self.after]
-        text = json.dumps(what, sort_keys=True, ensure_ascii=True, default=str)
-        return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
+        return hashlib.sha256(_spelled(what).encode("ascii")).hexdigest()[:32]
 
     @property
     def order(self) -> tuple[Any, ...]:
         """The one total order of findings: worst first, then by place and rule."""
         return (-self.severity.rank, self.kind.value, self.item, self.pointer, self.rule, self.fingerprint)
+
+
+def _spelled(value: Json) -> str:
+    """Write any value as one line of ASCII. What is nested deeper than JSON can be written goes level by level."""
+    levels: list[list[Json]] = []
+    level: list[Json] = [value]
+    while level:
+        levels.append([sorted(one) if isinstance(one, dict) else _plain(one) for one in level])
+        level = [part for one in level for part in _parts(one)]
+    return json.dumps(value if len(levels) <= _WRITTEN else levels, sort_keys=True, ensure_ascii=True, default=str)
+
+
+def _parts(value: Json) -> list[Json]:
+    """Give what a value holds, by key where it has keys."""
+    if isinstance(value, dict):
+        return [value[key] for key in sorted(value)]
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _plain(value: Json) -> Json:
+    """Give a value without what it holds: the length of a list, anything else as it is."""
+    return [len(value)] if isinstance(value, list | tuple) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,3 +51,15 @@ def test_an_error_response_is_told_apart_from_an_empty_list() -> None:
 def test_one_page_of_a_longer_list_is_said_to_be_one() -> None:
     assert read({"tools": TOOLS, "nextCursor": "2"}).notes
     assert driftwatch.compare(TOOLS, {"tools": TOOLS, "nextCursor": "2"}).notes[0].startswith("Live: ")
+
+
+@pytest.mark.parametrize(
+    "document", [{"prompts": []}, {"serverInfo": {"name": "x"}}, {"initialize": {}, "tools": None}]
+)
+def test_a_document_without_tools_is_said_to_have_none(document: dict[str, object]) -> None:
+    assert any("tools were not looked at" in note for note in driftwatch.scan(document).notes)
+    assert [note.split(":")[0] for note in driftwatch.compare(document, document).notes] == ["Baseline", "Live"]
+
+
+def test_an_empty_list_of_tools_was_looked_at() -> None:
+    assert driftwatch.scan({"tools": []}).notes == ()

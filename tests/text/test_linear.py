@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
+from driftwatch.judge import outright
 from driftwatch.judge.text import TextContext, ciphers, decode, examine, landmarks, sentences, spelling
 from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.signals import PATTERNS
@@ -19,7 +20,7 @@ from driftwatch.judge.text.signals import PATTERNS
 FRAGMENTS = (
     "a", " ", "\n ", "\n", "%41", "aa ", "[", "![", "![](http://a", "[a](b 'c", "<!--", "a_", "a.", "a@", "A", "aB",
     "&#", "\\u00", "x ", "- ", "01", "65 ", "https://", "~/.", "curl ", "\x1b[1", "=", "`a-", "\u202e", "system",
-    "<system", "/home/", "0x", "xn--",
+    "<system", "/home/", "0x", "xn--", "all of the ", "conversation ", "your whole ", "contents of ",
 )  # fmt: skip
 SMALL, FACTOR = 4_000, 8
 EXPRESSIONS = {
@@ -27,6 +28,7 @@ EXPRESSIONS = {
     **{f"decode-{at}": expression for at, expression in enumerate(decode.PATTERNS)},
     **{f"landmark-{at}": expression for at, expression in enumerate(landmarks.PATTERNS)},
     **{f"spelling-{at}": expression for at, expression in enumerate(spelling.PATTERNS)},
+    **{f"outright-{at}": expression for at, expression in enumerate(outright.PATTERNS)},
     "unseen": UNSEEN,
 }
 
