@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -12,16 +11,11 @@ from driftwatch.judge.intake import read
 from driftwatch.judge.listen import listen
 from driftwatch.judge.rules import RULES
 from driftwatch.judge.rules.base import Area
+from driftwatch.judge.ruleset import RULESET
 from driftwatch.judge.snapshot import LISTS, snapshot_of, take
 from driftwatch.model import Finding, Json, Kind, Report, Severity, Snapshot
 
-REVISION = 1
-"""Raise this with every change of what a rule finds: stored history is judged anew when it moves."""
-
-RULESET = (
-    f"{REVISION}." + hashlib.sha256("\n".join(f"{rule.id} {rule.severity}" for rule in RULES).encode()).hexdigest()[:8]
-)
-"""The version of the rule set: moves when a rule comes, goes or weighs otherwise, and with `REVISION`."""
+__all__ = ["RULESET", "compare", "compare_snapshots", "scan", "scan_snapshot"]
 
 _CLAIMED = "stated"
 """The category of a loosened hint that denies what was spelled out before."""

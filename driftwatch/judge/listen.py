@@ -12,17 +12,17 @@ from functools import cached_property
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
-from driftwatch.judge.text import Signal, TextContext, examined, says_nothing
+from driftwatch.judge.text import Signal, TextContext, examined, says_nothing, size
 from driftwatch.judge.texts import APPROVED_UP_TO, OwnNames, names_of, purpose, texts, unreadable
 from driftwatch.model import Json
 
 BUDGET = 4 * 1024 * 1024
-"""How many characters are read in one look: every new text in all its readings, and what was approved of its item.
+"""How many bytes are read in one look: every new text in all its readings, and what was approved of its item.
 
 Ordinary texts have one reading. The largest honest server known sends less than a thirtieth of this.
 """
 _EACH = 32
-"""What taking up a text costs, however short it is, in characters."""
+"""What taking up a text costs, however short it is, in bytes."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
             continue
         if number not in opened:
             opened.add(number)
-            budget -= len(page.known)
+            budget -= size(page.known)
         survey = examined(text.said, before, page.context(text))
-        budget -= survey.characters + _EACH
+        budget -= survey.read + _EACH
         signals = tuple(signal for signal in survey.signals if not _moved(signal, text.said, page.known))
         if signals:
             heard[number, place] = Heard(item, text, before, signals)

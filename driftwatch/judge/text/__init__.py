@@ -6,8 +6,19 @@ Pure and total: any `str` goes in, no I/O, no clock, bounded work. `examine` is 
 from __future__ import annotations
 
 from driftwatch.judge.text.base import Hidden, Signal, TextContext
-from driftwatch.judge.text.examine import Examined, examine, examined, says_nothing
+from driftwatch.judge.text.examine import Examined, examine, examined, says_nothing, size
 from driftwatch.judge.text.hidden import hidden
 from driftwatch.judge.text.visible import visible
 
-__all__ = ["Examined", "Hidden", "Signal", "TextContext", "examine", "examined", "hidden", "says_nothing", "visible"]
+__all__ = [
+    "Examined",
+    "Hidden",
+    "Signal",
+    "TextContext",
+    "examine",
+    "examined",
+    "hidden",
+    "says_nothing",
+    "size",
+    "visible",
+]

@@ -25,10 +25,10 @@ _SHORTEST: Final = 16
 
 @dataclass(frozen=True)
 class Examined:
-    """The signals of a text, and how many characters were read for them, every reading of the text counted."""
+    """The signals of a text, and how much was read for them, every reading of the text counted, in bytes of UTF-8."""
 
     signals: tuple[Signal, ...] = ()
-    characters: int = 0
+    read: int = 0
 
 
 def examine(after: str, before: str | None, context: TextContext) -> tuple[Signal, ...]:
@@ -49,7 +49,12 @@ def examined(after: str, before: str | None, context: TextContext) -> Examined:
     signals = weigh(Reader(text, old, parts, readings, context).read(), context)
     if len(after) > EXAMINED:
         signals = (*signals, _unexamined(after, context))
-    return Examined(signals, len(old) + sum(len(view.text) for view in readings))
+    return Examined(signals, size(old) + sum(size(view.text) for view in readings))
+
+
+def size(text: str) -> int:
+    """Give the bytes of a text in UTF-8: what it takes to read one goes by them in every script."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def says_nothing(text: str) -> bool:
