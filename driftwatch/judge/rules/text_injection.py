@@ -25,8 +25,23 @@ from collections.abc import Iterator
 
 from driftwatch.judge.context import Unread
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
-from driftwatch.judge.text.signals.base import HIDDEN, UNEXAMINED
+from driftwatch.judge.text import Signal
+from driftwatch.judge.text.signals.base import (
+    CONFIRMATION,
+    CONTEXT,
+    CREDENTIALS,
+    EXECUTION,
+    EXFILTRATION,
+    HIDDEN,
+    OVERRIDE,
+    ROLE,
+    SECRECY,
+    UNEXAMINED,
+)
 from driftwatch.model import Confidence, Finding, Kind, Severity
+
+_DECISIVE = frozenset({OVERRIDE, SECRECY, CREDENTIALS, EXFILTRATION, CONTEXT, ROLE, EXECUTION, CONFIRMATION})
+"""Kinds of signals that a tool's own use hardly ever needs."""
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -37,20 +52,31 @@ def check(context: Context) -> Iterator[Finding]:
         signals = [signal for signal in heard.signals if signal.category != HIDDEN]
         if not signals:
             continue
-        worst = max(signals, key=lambda signal: (signal.severity, list(Confidence).index(signal.confidence)))
+        gained = context.baseline is not None
+        worst = max(signals, key=lambda one: (_weight(one, gained=gained), list(Confidence).index(one.confidence)))
         reasons = list(dict.fromkeys(signal.why for signal in signals))
         place = "The name of a property" if heard.text.target == "key" else "The text"
         yield RULE.finding(
             heard.item,
             heard.text.pointer,
-            f"{place} gained something that speaks to the model. {' '.join(reasons[:3])}",
-            severity=worst.severity,
+            f"{place} {'gained' if gained else 'holds'} something that speaks to the model. {' '.join(reasons[:3])}",
+            severity=_weight(worst, gained=gained),
             confidence=worst.confidence,
             before=heard.before,
             after=heard.text.said,
             spans=[span for signal in signals for span in signal.spans],
             category=worst.category,
         )
+
+
+def _weight(signal: Signal, *, gained: bool) -> Severity:
+    """Weigh a signal: an order that came after the approval weighs more than the same words in a first list.
+
+    Honest releases hardly ever add one of the kinds in `_DECISIVE`; they do add hints about other tools, and words of
+    urgency, so those stay as they are.
+    """
+    decisive = gained and signal.category in _DECISIVE and signal.confidence is not Confidence.LOW
+    return max(signal.severity, Severity.HIGH) if decisive and signal.severity >= Severity.MEDIUM else signal.severity
 
 
 def _unread(left: Unread) -> Finding:
