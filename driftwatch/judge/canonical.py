@@ -44,6 +44,11 @@ def canonical(value: Json) -> bytes:
     return b"".join(out)
 
 
+def same(before: Json, after: Json) -> bool:
+    """Say whether two values are equal as the digests see it: of any depth, and blind to the order of keys."""
+    return canonical(before) == canonical(after)
+
+
 def _object_steps(value: dict[str, Json]) -> Iterator[bytes | tuple[Json]]:
     """Write an object: keys sorted by UTF-16 code units, as RFC 8785 orders them."""
     yield b"{"

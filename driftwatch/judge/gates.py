@@ -9,16 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from driftwatch.judge import pointer as at
+from driftwatch.judge.canonical import same
 from driftwatch.judge.pointer import ABSENT
 from driftwatch.model import Json, Severity
 
 
 @dataclass(frozen=True)
 class Gate:
-    """One gate. `looseness` turns the raw value (or `ABSENT`) into a number: higher asks less of a host."""
+    """One gate. `lets` turns the raw value (or `ABSENT`) into what a host lets pass because of it.
+
+    Whatever is let pass now and was not before is a loosening, also where something else is no longer let pass.
+    """
 
     path: tuple[str, ...]
-    looseness: Callable[[Json], int]
+    lets: Callable[[Json], frozenset[str]]
     honoured_by: str
     meaning: str
     loosened: Severity = Severity.HIGH
@@ -29,27 +33,33 @@ class Gate:
         return at.join("", *self.path)
 
 
-def _only_true_is_strict(value: Json) -> int:
-    return 0 if value is True else 1
+_NOTHING: frozenset[str] = frozenset()
 
 
-def _task_support(value: Json) -> int:
-    return {"optional": 1, "required": 1}.get(value, 0) if isinstance(value, str) else 0
+def _only_true_is_strict(value: Json) -> frozenset[str]:
+    return _NOTHING if value is True else frozenset({"unasked"})
 
 
-def _credentials(value: Json) -> int:
-    """Rate tool-level auth schemes: one that needs nothing opens the tool, no word about it says nothing."""
-    if not isinstance(value, list) or not value:
-        return 1
-    kinds = {scheme.get("type") for scheme in value if isinstance(scheme, dict) and isinstance(scheme.get("type"), str)}
-    return 2 if "noauth" in kinds else 0
+def _task_support(value: Json) -> frozenset[str]:
+    lets = {"optional": frozenset({"later"}), "required": frozenset({"later", "only later"})}
+    return lets.get(value, _NOTHING) if isinstance(value, str) else _NOTHING
 
 
-def _visible_to(value: Json) -> int:
-    """Rate who may see the tool in UI hosts: the fewer callers, the stricter; absent means everyone."""
-    if not isinstance(value, list):
-        return 2
-    return len({caller for caller in value if isinstance(caller, str)} & {"model", "app"})
+def _credentials(value: Json) -> frozenset[str]:
+    """Read tool-level auth schemes: one that needs nothing opens the tool, no usable word about it says nothing."""
+    schemes = value if isinstance(value, list) else []
+    kinds = {
+        scheme.get("type") for scheme in schemes if isinstance(scheme, dict) and isinstance(scheme.get("type"), str)
+    }
+    if "noauth" in kinds:
+        return frozenset({"unsaid", "anyone"})
+    return _NOTHING if kinds else frozenset({"unsaid"})
+
+
+def _visible_to(value: Json) -> frozenset[str]:
+    """Read who may see the tool in UI hosts; absent means everyone."""
+    everyone = frozenset({"model", "app"})
+    return everyone & {caller for caller in value if isinstance(caller, str)} if isinstance(value, list) else everyone
 
 
 GATES: tuple[Gate, ...] = (
@@ -80,9 +90,9 @@ GATES: tuple[Gate, ...] = (
 )
 
 
-def looseness(gate: Gate, raw: Json) -> int:
-    """Rate how loose a gate is in a tool's raw JSON."""
-    return gate.looseness(at.follow(raw, gate.path))
+def loosened(gate: Gate, before: Json, after: Json) -> bool:
+    """Say whether a gate in a tool's raw JSON lets something pass that it did not."""
+    return bool(gate.lets(at.follow(after, gate.path)) - gate.lets(at.follow(before, gate.path)))
 
 
 def moved(gate: Gate, before: Json, after: Json) -> bool:
@@ -90,4 +100,4 @@ def moved(gate: Gate, before: Json, after: Json) -> bool:
     was, now = at.follow(before, gate.path), at.follow(after, gate.path)
     if was is ABSENT or now is ABSENT:
         return was is not now
-    return bool(was != now) or type(was) is not type(now)
+    return not same(was, now)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from driftwatch.judge.canonical import canonical
+from driftwatch.judge.canonical import same
 from driftwatch.judge.context import Context, Look
 from driftwatch.judge.diff import Difference
 from driftwatch.judge.pairing import Pair
@@ -42,6 +42,10 @@ class Danger(StrEnum):
     DESTROYS = "destroys"
     UNREPEATABLE = "unrepeatable"
     OPEN_WORLD = "open-world"
+
+
+GRAVE = frozenset({Danger.WRITES, Danger.DESTROYS})
+"""The dangers that cannot be taken back."""
 
 
 def annotations_of(item: Item | None) -> Json:
@@ -147,6 +151,16 @@ class Move:
         return bool(self.widened[Reading.SPEC])
 
     @property
+    def denies(self) -> bool:
+        """Say whether a spelled-out danger is denied, be it by another hint than the one that spelled it out."""
+        return self.loosens and (self.stated_before or bool(self.loosened[Reading.STATED] & GRAVE))
+
+    @property
+    def admits(self) -> bool:
+        """Say whether a danger is admitted by a spelled-out value, be it of another hint than the one that moved it."""
+        return self.stated_after or bool(self.widened[Reading.STATED] & GRAVE)
+
+    @property
     def moot(self) -> bool:
         """Say whether no reader of the hint has to act otherwise."""
         return not (self.loosens or self.withdraws or self.widens)
@@ -190,7 +204,7 @@ def _raw_hints(annotations: Json) -> dict[str, Json]:
 def _same(before: Json, after: Json) -> bool:
     if before is ABSENT or after is ABSENT:
         return before is after
-    return canonical(before) == canonical(after)
+    return same(before, after)
 
 
 def moved_hints(context: Context) -> Iterator[tuple[Look, Move]]:

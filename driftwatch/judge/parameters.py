@@ -34,10 +34,12 @@ def added(context: Context) -> Iterator[Parameter]:
         if look.before is None:
             yield from _all_of(look)
             continue
+        needed: dict[tuple[str, ...], frozenset[str]] = {}
         for edit in edits(look, INPUT):
             if edit.keyword == "properties" and edit.name and edit.change.change is ChangeKind.VALUE_ADDED:
-                required = at.follow(look.after.raw, [*edit.node, "required"], [])
-                yield _property(look, edit, edit.change.after, isinstance(required, list) and edit.name in required)
+                if edit.node not in needed:
+                    needed[edit.node] = _required(look.after.raw, edit.node)
+                yield _property(look, edit, edit.change.after, edit.name in needed[edit.node])
         yield from _arguments(look, ChangeKind.VALUE_ADDED)
 
 
@@ -72,19 +74,15 @@ def described(pointer: str) -> str | None:
     return tokens[-2] if inside else None
 
 
-def _required_sets(edit: Edit, look: Look) -> tuple[set[str], set[str]]:
-    """Give the required names before and after, in the schema that an edit is about."""
-    before = look.before.raw if look.before is not None else None
-    found = [at.follow(raw, [*edit.node, "required"], []) for raw in (before, look.after.raw)]
-    old, new = (
-        {name for name in value if isinstance(name, str)} if isinstance(value, list) else set() for value in found
-    )
-    return old, new
+def _required(raw: Json, node: tuple[str, ...]) -> frozenset[str]:
+    """Give the names that the schema at a place requires."""
+    names = at.follow(raw, [*node, "required"], [])
+    return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
 
 
 def _newly_required(edit: Edit, look: Look) -> list[str]:
-    old, new = _required_sets(edit, look)
-    return sorted(new - old)
+    before = look.before.raw if look.before is not None else None
+    return sorted(_required(look.after.raw, edit.node) - _required(before, edit.node))
 
 
 def _mentioned(change: Change) -> list[str]:

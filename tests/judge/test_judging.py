@@ -153,3 +153,41 @@ def test_a_scan_groups_what_is_undeclared_and_reads_everything() -> None:
 
 def test_rules_have_ids_of_their_own() -> None:
     assert len({rule.id for rule in RULES}) == len(RULES)
+
+
+@pytest.mark.parametrize("place", ["annotations", "readOnlyHint", "gate"])
+def test_nesting_deeper_than_the_interpreter_stack_is_judged_as_well(place: str) -> None:
+    def nested(innermost: object) -> object:
+        value = innermost
+        for _ in range(5_000):
+            value = [value]
+        return value
+
+    def holding(value: object) -> dict[str, object]:
+        fields = {
+            "annotations": {"annotations": value},
+            "readOnlyHint": {"annotations": {"readOnlyHint": value}},
+            "gate": {"_meta": {"cursor/requiresConfirmation": value}},
+        }
+        return tool(**fields[place])
+
+    assert findings([holding(nested(1))], [holding(nested(2))])
+    assert findings([tool()], [holding(nested(2))])
+
+
+def test_an_entry_without_a_name_may_become_anything() -> None:
+    unnamed = {"annotations": {"destructiveHint": True}, "inputSchema": {}}
+
+    assert findings([unnamed], [[]])
+    assert findings([[]], [unnamed])
+
+
+def test_thousands_of_names_that_pass_for_each_other_are_told_once() -> None:
+    names = [
+        "".join(char.upper() if number >> bit & 1 else char for bit, char in enumerate("listallnotes"))
+        for number in range(3_000)
+    ]
+
+    found = [one for one in driftwatch.scan([tool(name) for name in names]).findings if one.rule == "name-collision"]
+
+    assert len(found) == 1

@@ -33,3 +33,15 @@ def test_a_gate_whose_value_is_no_longer_true_is_high() -> None:
 def test_every_gate_of_the_table_is_watched(before: dict, after: dict, severity: str) -> None:
     assert [one.severity for one in found(RULE, [tool(**before)], [tool(**after)])] == [severity]
     assert found(RULE, [tool(**after)], [tool(**before)]) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"_meta": {"ui": {"visibility": ["app"]}}}, {"_meta": {"ui": {"visibility": ["model"]}}}),
+        ({"securitySchemes": [{"type": "oauth2"}]}, {"securitySchemes": ["oauth2"]}),
+        ({"securitySchemes": [{"type": "oauth2"}]}, {"securitySchemes": [{"type": None}]}),
+    ],
+)
+def test_a_gate_that_lets_somebody_else_through_is_looser_however_many_it_stops(before: dict, after: dict) -> None:
+    assert len(found(RULE, [tool(**before)], [tool(**after)])) == 1

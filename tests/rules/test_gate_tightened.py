@@ -17,3 +17,9 @@ def test_task_support_spelled_out_at_its_default_is_info() -> None:
     findings = found(RULE, [tool()], [tool(execution={"taskSupport": "forbidden"})])
 
     assert places(findings) == [("info", "list_tickets", "/execution/taskSupport")]
+
+
+def test_a_gate_that_holds_no_number_on_both_sides_did_not_move() -> None:
+    gate = {"_meta": {"cursor/requiresConfirmation": float("nan")}}
+
+    assert found(RULE, [tool(**gate)], [tool(title="Tickets", **gate)]) == []

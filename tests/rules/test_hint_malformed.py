@@ -28,3 +28,10 @@ def test_a_malformed_hint_that_was_approved_is_not_told_again() -> None:
     before = hinted(readOnlyHint="true")
 
     assert found(RULE, [before], [{**before, "title": "Other"}]) == []
+
+
+def test_the_same_unusable_value_is_not_told_again_because_its_keys_stand_in_another_order() -> None:
+    before = tool(annotations={"readOnlyHint": {"a": 1, "b": 2.0}})
+    after = tool(annotations={"readOnlyHint": {"b": 2, "a": 1}}, title="Tickets")
+
+    assert found(RULE, [before], [after]) == []

@@ -16,6 +16,7 @@ def test_a_reader_that_may_write_now_is_high() -> None:
     ("before", "after", "severity"),
     [
         ({"readOnlyHint": True}, {}, "medium"),
+        ({"readOnlyHint": True}, {"destructiveHint": True}, "high"),
         ({"destructiveHint": False}, {"destructiveHint": True}, "high"),
         ({"destructiveHint": False}, {}, "medium"),
         ({"openWorldHint": False}, {"openWorldHint": True}, "medium"),

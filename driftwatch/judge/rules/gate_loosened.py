@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge import pointer as at
-from driftwatch.judge.gates import GATES, looseness
+from driftwatch.judge.gates import GATES, loosened
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.model import Finding, Kind, Severity
 
@@ -31,7 +31,7 @@ def check(context: Context) -> Iterator[Finding]:
     for look in context.altered(Kind.TOOL):
         before = look.before.raw if look.before is not None else None
         for gate in GATES:
-            if looseness(gate, look.after.raw) > looseness(gate, before):
+            if loosened(gate, before, look.after.raw):
                 was, now = at.follow(before, gate.path), at.follow(look.after.raw, gate.path)
                 yield RULE.finding(
                     look.after,

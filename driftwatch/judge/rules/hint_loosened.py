@@ -69,7 +69,7 @@ def _one_by_one(context: Context) -> Iterator[Finding]:
                 severity=_severity(move),
                 before=move.raw_before,
                 after=move.raw_after,
-                category="stated" if move.stated_before else "default",
+                category="stated" if move.denies else "default",
             )
 
 
@@ -78,7 +78,7 @@ def _step(move: Move) -> str:
 
 
 def _severity(move: Move) -> Severity:
-    if move.stated_before:
+    if move.denies:
         return Severity.HIGH if move.hint in (READ_ONLY, DESTRUCTIVE) else Severity.MEDIUM
     return Severity.LOW if move.hint == IDEMPOTENT else Severity.MEDIUM
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge.canonical import same
 from driftwatch.judge.hints import annotations_of, malformed
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.model import Finding, Kind, Severity
@@ -29,12 +30,12 @@ def check(context: Context) -> Iterator[Finding]:
     """Give every malformed hint that the baseline did not have as well."""
     for look in context.looks(Kind.TOOL):
         was, now = annotations_of(look.before), annotations_of(look.after)
-        if now is not None and not isinstance(now, dict) and repr(was) != repr(now):
+        if now is not None and not isinstance(now, dict) and not same(was, now):
             message = f"The annotations are {show(now, 40)}, which is no object: every hint counts as absent."
             yield RULE.finding(look.after, "/annotations", message, before=was, after=now)
         earlier = malformed(was)
         for hint, value in malformed(now).items():
-            if hint not in earlier or repr(earlier[hint]) != repr(value):
+            if hint not in earlier or not same(earlier[hint], value):
                 yield RULE.finding(
                     look.after,
                     f"/annotations/{hint}",

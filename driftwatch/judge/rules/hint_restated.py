@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from driftwatch.judge.hints import first_annotated, malformed, moved_hints
+from driftwatch.judge.hints import annotations_of, first_annotated, malformed, moved_hints
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, group, names, show_hint
 from driftwatch.model import Finding, Severity
 
@@ -32,7 +32,7 @@ def check(context: Context) -> Iterator[Finding]:
 def _one_by_one(context: Context) -> Iterator[Finding]:
     first = first_annotated(context.differences)
     for look, move in moved_hints(context):
-        if move.moot and look.after.key not in first and move.hint not in malformed(look.after.raw.get("annotations")):
+        if move.moot and look.after.key not in first and move.hint not in malformed(annotations_of(look.after)):
             yield RULE.finding(
                 look.after,
                 f"/annotations/{move.hint}",

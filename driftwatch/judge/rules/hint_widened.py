@@ -56,7 +56,7 @@ def _one_by_one(context: Context) -> Iterator[Finding]:
 
 def _severity(move: Move) -> Severity:
     if move.hint in (READ_ONLY, DESTRUCTIVE):
-        return Severity.HIGH if move.stated_after else Severity.MEDIUM
+        return Severity.HIGH if move.admits else Severity.MEDIUM
     return Severity.MEDIUM if move.hint == OPEN_WORLD and move.stated_after else Severity.LOW
 
 

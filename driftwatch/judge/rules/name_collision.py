@@ -50,12 +50,14 @@ def _twins(new: set[str], approved: set[str], live: set[str]) -> Iterator[tuple[
         for name in approved | live:
             alike[fold(name)].add(name)
         for name in sorted(new):
+            if name in told:
+                continue
             others = [
                 other
                 for other in sorted(alike[fold(name)] - {name})
                 if other in live or (certain and other.casefold() != name.casefold())
             ]
-            if others and name not in told:
+            if others:
                 told.update({name, *others})
                 yield name, others[0], certain
 
