@@ -92,7 +92,7 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _DESTROYING_DEED = re.compile(
-    r"(?:^|[.!?;:\n]\s*|\b(?:and|then|will|also|permanently|irreversibly)\s+)"
+    r"(?:^|[.!?;:\n]\s{0,8}|\b(?:and|then|will|also|permanently|irreversibly)\s+)"
     r"(deletes?|removes?|destroys?|drops?|purges?|wipes?|erases?|truncates?|overwrites?|revokes?|terminates?|discards?|uninstalls?"
     r"|löscht|entfernt|überschreibt|supprime|efface|écrase|elimina|borra|sobrescribe|exclui|apaga|cancella|rimuove|"
     r"sovrascrive|verwijdert|usuwa|siler|удаляет|стирает|перезаписывает)\b",
@@ -104,7 +104,7 @@ _DESTRUCTIVE_WORD = re.compile(
     re.IGNORECASE,
 )
 _WRITING_DEED = re.compile(
-    r"(?:^|[.!?;:\n]\s*|\b(?:and|then|will|also)\s+)"
+    r"(?:^|[.!?;:\n]\s{0,8}|\b(?:and|then|will|also)\s+)"
     r"(creates?|updates?|writes?|inserts?|modif(?:y|ies)|renames?|moves?|appends?|sends?|publish(?:es)?|uploads?|archives?|"
     r"transfers?|deploys?|installs?|executes?|charges?|changes?|closes?|cancels?|edits?|"
     r"erstellt|aktualisiert|schreibt|sendet|ändert|verschickt|crée|modifie|envoie|écrit|crea|actualiza|escribe|envía|modifica|"

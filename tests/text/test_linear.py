@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from driftwatch.judge import outright
+from driftwatch.judge import outright, words
 from driftwatch.judge.text import TextContext, ciphers, decode, examine, landmarks, sentences, spelling
 from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.signals import PATTERNS
@@ -78,6 +78,11 @@ def test_examining_takes_linear_time(fragment: str) -> None:
     context = TextContext()
 
     assert ratio(lambda text: examine(text, None, context), (fragment,), small=2_000) < 30
+
+
+@pytest.mark.parametrize("work", [words.text_destroys, words.text_writes, words.text_reaches_out])
+def test_telling_what_a_description_does_takes_linear_time(work: Callable[[str], object]) -> None:
+    assert ratio(work, (*FRAGMENTS, "\n\n", ":\n", "deletes ", "not deletes. "), small=1_000) < 30
 
 
 def test_comparing_takes_linear_time() -> None:
