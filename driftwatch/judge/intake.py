@@ -41,6 +41,10 @@ def read(decoded: Json) -> Intake:
             return Intake({"tools": value})
         if not isinstance(value, dict):
             break
+        if "result" in value and ("jsonrpc" in value or "id" in value):
+            # An envelope holds no listing of its own: what lies beside the result is no reason not to look into it.
+            value = value["result"]
+            continue
         if isinstance(value.get("initialize"), dict):
             return _with_notes(_captured(value))
         if any(key in value for key in (*LISTS, *SERVER_KEYS)):

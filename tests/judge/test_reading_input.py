@@ -27,6 +27,14 @@ def test_each_shape_of_a_listing_reads_as_the_same_document(decoded: object) -> 
     assert read_document(decoded) == {"tools": TOOLS}
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [{"document": {"tools": []}}, {"capabilities": {}}, {"initialize": {}}, {"tools": []}, {"error": {"code": 1}}],
+)
+def test_what_stands_beside_the_result_of_a_response_hides_nothing_in_it(beside: dict[str, object]) -> None:
+    assert read_document({"jsonrpc": "2.0", "id": 1, "result": {"tools": TOOLS}, **beside}) == {"tools": TOOLS}
+
+
 def test_a_captured_session_takes_the_server_from_its_initialize_result() -> None:
     captured = {"initialize": {"serverInfo": {"name": "x"}, "instructions": "Hi.", "extra": 1}, "tools": [], "sdk": "1"}
 
