@@ -6,14 +6,14 @@ when the budget is spent is not read, and that is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.text import Signal, TextContext, examined, says_nothing, size
-from driftwatch.judge.texts import APPROVED_UP_TO, OwnNames, names_of, purpose, texts, unreadable
+from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, OwnNames, names_of, purpose, texts, unreadable
 from driftwatch.model import Json
 
 BUDGET = 4 * 1024 * 1024
@@ -92,8 +92,9 @@ def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
 
     Nothing is kept, because a look may hold millions of strings; approved items are gone through twice instead.
     """
-    own = OwnNames(name for item in context.live.items for name in names_of(item))
-    pages = [_Page(look, own) for look in context.looks()]
+    looks = tuple(context.looks())
+    own = OwnNames(_own_names(context, looks))
+    pages = [_Page(look, own) for look in looks]
     approved = [(number, page) for number, page in enumerate(pages) if page.look.before is not None]
     new = [(number, page) for number, page in enumerate(pages) if page.look.before is None]
     for turn, changed in ((approved, True), (approved, False), (new, False)):
@@ -101,6 +102,15 @@ def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
             for place, text, before in page.new():
                 if bool(before) is changed:
                     yield number, page, place, text, before
+
+
+def _own_names(context: Context, looks: Iterable[Look]) -> Iterator[str]:
+    """Give the names of the server's own. A parameter that nobody approved is none: its name is free to choose."""
+    yield from (item.key for item in context.live.items if item.key and item.kind in NAMED)
+    unapproved = {id(look.after) for look in looks} if context.baseline is not None else set()
+    approved = context.baseline.items if context.baseline is not None else ()
+    for item in (*approved, *(item for item in context.live.items if id(item) not in unapproved)):
+        yield from names_of(item)
 
 
 def _before(look: Look, olds: dict[str, Json], text: Text) -> str:

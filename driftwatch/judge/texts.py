@@ -10,6 +10,8 @@ from driftwatch.judge.context import Look, Text
 from driftwatch.judge.names import words
 from driftwatch.model import Item, Json, Kind
 
+NAMED = frozenset({Kind.TOOL, Kind.PROMPT})
+"""The kinds whose items are called by name, with parameters."""
 APPROVED_UP_TO = 65_536
 """How much approved text (code points) of an item is taken into account."""
 
@@ -63,7 +65,7 @@ class OwnNames:
 
 def names_of(item: Item) -> Iterator[str]:
     """Give the names of a tool or prompt and of its parameters."""
-    if item.kind in (Kind.TOOL, Kind.PROMPT):
+    if item.kind in NAMED:
         yield from (name for name in (item.key, *parameters(item)) if name)
 
 
@@ -78,10 +80,12 @@ def parameters(item: Item) -> tuple[str, ...]:
 
 
 def purpose(look: Look) -> str:
-    """Give what an item says it is for: its name and its approved description (its own where none was approved)."""
-    source = look.before or look.after
-    description = source.raw.get("description") if isinstance(source.raw, dict) else None
-    said = f"{source.key}: {description}" if isinstance(description, str) else source.key
+    """Give what an item is for: its name and its approved description. What nobody approved excuses nothing."""
+    if look.before is None:
+        return look.after.key[:APPROVED_UP_TO]
+    key, raw = look.before.key, look.before.raw
+    description = raw.get("description") if isinstance(raw, dict) else None
+    said = f"{key}: {description}" if isinstance(description, str) else key
     return said[:APPROVED_UP_TO]
 
 
