@@ -6,7 +6,7 @@ when the budget is spent is not read, and that is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,34 +31,52 @@ class _Page:
 
     look: Look
     own: OwnNames
+    coined: OwnNames
 
     @cached_property
     def earlier(self) -> frozenset[str]:
         """Every string of the approved form."""
-        return frozenset(text.said for text in texts(self.look.before.raw)) if self.look.before else frozenset()
+        return frozenset(text.said for text in self._approved())
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """Those that a model was shown: what was only in `_meta` is new when it moves into a description."""
+        return frozenset(text.said for text in self._approved() if not _aside(text))
+
+    def _approved(self) -> Iterator[Text]:
+        return texts(self.look.before.raw) if self.look.before is not None else iter(())
 
     @cached_property
     def known(self) -> str:
         """The approved text as one."""
-        return "\n".join(sorted(self.earlier))[:APPROVED_UP_TO]
+        return "\n".join(sorted(self.shown))[:APPROVED_UP_TO]
 
     def new(self) -> Iterator[tuple[int, Text, str]]:
         """Give every string that the approved form does not have: its number, and what stood in its place before."""
         olds = {change.pointer: change.before for change in self.look.changes}
         for number, text in enumerate(texts(self.look.after.raw)):
-            if text.said not in self.earlier and not says_nothing(text.said) and not unreadable(text):
+            before = self.earlier if _aside(text) else self.shown
+            if text.said not in before and not says_nothing(text.said) and not unreadable(text):
                 yield number, text, _before(self.look, olds, text)
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        """The server's own names that the new text mentions."""
-        return self.own.within(text.said for _, text, _ in self.new())
+    def names(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The server's own names that the new text mentions: the approved ones, and the others."""
+        said = [text.said for _, text, _ in self.new()]
+        return self.own.within(said), self.coined.within(said)
 
     def context(self, text: Text) -> TextContext:
         """Say where a text stands and what it belongs to."""
-        item = self.look.after
+        item, (own, coined) = self.look.after, self.names
         return TextContext(
-            self.names, item.key, item.kind, text.pointer, purpose(self.look), target=text.target, known=self.known
+            own,
+            item.key,
+            item.kind,
+            text.pointer,
+            purpose(self.look),
+            target=text.target,
+            known=self.known,
+            coined=coined,
         )
 
 
@@ -92,9 +110,8 @@ def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
 
     Nothing is kept, because a look may hold millions of strings; approved items are gone through twice instead.
     """
-    looks = tuple(context.looks())
-    own = OwnNames(_own_names(context, looks))
-    pages = [_Page(look, own) for look in looks]
+    own, coined = _own_names(context)
+    pages = [_Page(look, own, coined) for look in context.looks()]
     approved = [(number, page) for number, page in enumerate(pages) if page.look.before is not None]
     new = [(number, page) for number, page in enumerate(pages) if page.look.before is None]
     for turn, changed in ((approved, True), (approved, False), (new, False)):
@@ -104,13 +121,19 @@ def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
                     yield number, page, place, text, before
 
 
-def _own_names(context: Context, looks: Iterable[Look]) -> Iterator[str]:
-    """Give the names of the server's own. A parameter that nobody approved is none: its name is free to choose."""
-    yield from (item.key for item in context.live.items if item.key and item.kind in NAMED)
-    unapproved = {id(look.after) for look in looks} if context.baseline is not None else set()
-    approved = context.baseline.items if context.baseline is not None else ()
-    for item in (*approved, *(item for item in context.live.items if id(item) not in unapproved)):
-        yield from names_of(item)
+def _own_names(context: Context) -> tuple[OwnNames, OwnNames]:
+    """Give the names of the server's own: approved ones, and those of tools and prompts that nobody approved.
+
+    A parameter that nobody approved gives none: its name is free to choose. In a scan all names count as approved.
+    """
+    approved = {name for item in (context.baseline or context.live).items for name in names_of(item)}
+    called = {item.key for item in context.live.items if item.key and item.kind in NAMED}
+    return OwnNames(approved), OwnNames(called - approved)
+
+
+def _aside(text: Text) -> bool:
+    """Say whether a string stands where hosts keep things for themselves."""
+    return at.covers("/_meta", text.pointer)
 
 
 def _before(look: Look, olds: dict[str, Json], text: Text) -> str:

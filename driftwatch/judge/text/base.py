@@ -12,12 +12,15 @@ class TextContext:
     """Where a text stands and what it belongs to.
 
     `own_names` are the names of this server's own tools and prompts and their parameters: steering to them is
-    ordinary. `purpose` is the tool's name and its *baseline* description: what it says it is for. `pointer` leads
-    to the text inside the item's raw JSON; `target` is `key` when the text is the pointer's last property name.
+    ordinary. `coined` are those of them that nobody approved: they are known by their whole spelling, and neither
+    other names with the same beginning nor hosts that are called like them are. `purpose` is the tool's name and
+    its *baseline* description: what it says it is for. `pointer` leads to the text inside the item's raw JSON;
+    `target` is `key` when the text is the pointer's last property name.
     `known` is further text that was approved before (addresses in it are not new).
     """
 
     own_names: frozenset[str] = field(default_factory=frozenset)
+    coined: frozenset[str] = field(default_factory=frozenset, kw_only=True)
     item: str = ""
     kind: Kind = Kind.TOOL
     pointer: str = ""

@@ -59,6 +59,9 @@ class Known:
 def known(old: str, context: TextContext) -> Known:
     """Gather what is known before a text is read. `old` is the same text as it was approved."""
     about = _about(context.own_names, context.item, context.purpose, context.known)
+    coined = _own(context.coined)[0]
+    if coined:
+        about = replace(about, keys=about.keys | coined, own=about.own | coined)
     new = _keys(old) - about.had
     return replace(about, keys=about.keys | new, had=about.had | new) if new else about
 

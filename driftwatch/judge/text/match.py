@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from driftwatch.judge.text import landmarks
 from driftwatch.judge.text.concepts import Hit
 from driftwatch.judge.text.lexicon import NOT_LAST, VERB_LAST
 from driftwatch.judge.text.signals.base import Entry
@@ -140,7 +141,9 @@ class Scene:
         if self._quoted_as_bad(chosen):
             return True
         for name in entry.unless:
-            if any(low <= hit.place <= high and not _shares(hit, chosen) for hit in self._by.get(name, ())):
+            # An example is announced before it is given; a word of it behind the address excuses nothing.
+            end = high - 4 if name == landmarks.SAMPLE else high
+            if any(low <= hit.place <= end and not _shares(hit, chosen) for hit in self._by.get(name, ())):
                 return True
         return False
 

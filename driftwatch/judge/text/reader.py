@@ -120,7 +120,9 @@ class Reader:
                 continue
             gains = _Gains(view, folded, new, facts, part)
             for match in Scene(settled(inside), folded.text).matches(ENTRIES, gains.accept):
-                yield self._meaning(view, match, view.origin(*folded.origin(start, end)))
+                seen = self._meaning(view, match, view.origin(*folded.origin(start, end)))
+                # The approved text named it too, in order to forbid it: that is no purpose.
+                yield replace(seen, excused=()) if part is not None and part.cut else seen
 
     def _unfiltered(self, folded: Folded, start: int, end: int) -> list[Hit]:
         """Read a sentence that only lost words: what it names was approved, what it now says of it was not."""
