@@ -6,6 +6,7 @@ nothing under the *stated* one; a malformed hint counts as absent under both (an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -217,14 +218,16 @@ def moved_hints(context: Context) -> Iterator[tuple[Look, Move]]:
 def first_annotated(differences: Iterable[Difference]) -> dict[str, Pair]:
     """Give the tools that had no hint at all and have well-formed ones now, when there are at least two.
 
-    One such tool is a change of that tool; two and more are a server that begins to annotate.
+    One such tool is a change of that tool; two and more are a server that begins to annotate. Tools that share a name
+    stay out: under one name, one of them would stand for what another one claims.
     """
     found: dict[str, Pair] = {}
-    for difference in differences:
-        pair = difference.pair
+    pairs = [difference.pair for difference in differences]
+    shared = Counter(pair.after.key for pair in pairs if pair.after is not None and pair.after.kind is Kind.TOOL)
+    for pair in pairs:
         if pair.before is None or pair.after is None or pair.after.kind is not Kind.TOOL:
             continue
         before, after = annotations_of(pair.before), annotations_of(pair.after)
-        if declared(after) and not malformed(after) and not _raw_hints(before):
+        if shared[pair.after.key] == 1 and declared(after) and not malformed(after) and not _raw_hints(before):
             found[pair.after.key] = pair
     return found if len(found) >= 2 else {}

@@ -191,3 +191,16 @@ def test_thousands_of_names_that_pass_for_each_other_are_told_once() -> None:
     found = [one for one in driftwatch.scan([tool(name) for name in names]).findings if one.rule == "name-collision"]
 
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("length", range(70, 81))
+def test_a_quoted_text_is_never_cut_inside_an_escape(length: int) -> None:
+    (message,) = [
+        one.message
+        for one in driftwatch.compare([], [tool("a" * length + "\u202e" * 9)]).findings
+        if one.rule == "item-added"
+    ]
+
+    assert message.count("\\u{") == message.count("\\u{202E}")
+    assert "\\…" not in message
+    assert "\\u…" not in message

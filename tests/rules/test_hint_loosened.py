@@ -46,3 +46,14 @@ def test_spelling_out_the_defaults_loosens_nothing() -> None:
     after = hinted(readOnlyHint=False, destructiveHint=True, idempotentHint=False, openWorldHint=True)
 
     assert found(RULE, [tool()], [after]) == []
+
+
+def test_a_denied_danger_is_told_though_another_tool_of_the_same_name_is_annotated_for_the_first_time() -> None:
+    before = [hinted(destructiveHint=True), tool(description="Another one."), tool("other")]
+    after = [
+        hinted(destructiveHint=False),
+        hinted(readOnlyHint=True) | {"description": "Another one."},
+        hinted("other", readOnlyHint=True),
+    ]
+
+    assert ("high", "list_tickets", "/annotations/destructiveHint") in places(found(RULE, before, after))

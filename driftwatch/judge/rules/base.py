@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -20,6 +21,10 @@ QUOTED = 80
 
 GROUP_FROM = 3
 """From how many items on the same finding is told once for all of them."""
+
+
+_CUT_ESCAPE = re.compile(r"\\(?:u(?:\{[0-9A-F]*)?)?\Z")
+"""The beginning of an escape whose end was cut off."""
 
 
 class Area(StrEnum):
@@ -134,7 +139,7 @@ def show(value: Json, limit: int = QUOTED) -> str:
         return "absent"
     text = value if isinstance(value, str) else json.dumps(shallow(value, 4), ensure_ascii=False, default=str)
     seen = visible(text[: limit + 1])
-    cut = f"{seen[:limit]}…" if len(seen) > limit or len(text) > limit else seen
+    cut = f"{_CUT_ESCAPE.sub('', seen[:limit])}…" if len(seen) > limit or len(text) > limit else seen
     return f"“{cut}”" if isinstance(value, str) else cut
 
 
