@@ -22,7 +22,7 @@ from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.text.understand import settled, understand
 from driftwatch.judge.text.views import View
-from driftwatch.judge.text.weigh import Seen
+from driftwatch.judge.text.weigh import Seen, purposes
 from driftwatch.model import Confidence, Severity, Span
 
 _SPANS: Final = 20
@@ -122,7 +122,7 @@ class Reader:
             for match in Scene(settled(inside), folded.text).matches(ENTRIES, gains.accept):
                 seen = self._meaning(view, match, view.origin(*folded.origin(start, end)))
                 # The approved text named it too, in order to forbid it: that is no purpose.
-                yield replace(seen, excused=()) if part is not None and part.cut else seen
+                yield replace(seen, excused=()) if gains.turned(match) else seen
 
     def _unfiltered(self, folded: Folded, start: int, end: int) -> list[Hit]:
         """Read a sentence that only lost words: what it names was approved, what it now says of it was not."""
@@ -183,6 +183,14 @@ class _Gains:
         if not self.part.cut and any(self.part.touches(*place) for place in places):
             return True
         return bool(self.part.before) and match.entry.id not in _ids(self.part.before, self.facts)
+
+    def turned(self, match: Match) -> bool:
+        """Say whether the old sentence named all of it and did not ask for it ("must never send")."""
+        if self.part is None or not self.part.before:
+            return False
+        named = purposes(self.part.before)
+        everything = all(hit.concept in named for hit in match.hits)
+        return self.part.cut or (everything and match.entry.id not in _ids(self.part.before, self.facts))
 
 
 def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:
