@@ -57,7 +57,8 @@ def became_required(context: Context) -> Iterator[tuple[Change, list[str]]]:
     for look in context.altered(Kind.TOOL, Kind.PROMPT):
         for edit in edits(look, INPUT):
             if edit.keyword == "required":
-                names = [name for name in _newly_required(edit, look) if name in _mentioned(edit.change)]
+                mentioned = frozenset(_mentioned(edit.change))
+                names = [name for name in _newly_required(edit, look) if name in mentioned]
                 if names:
                     yield edit.change, names
         for change in look.changes:
