@@ -18,7 +18,7 @@ from driftwatch.run.groups import plain_errors
 from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.wiring import World
-from driftwatch.watch.telling import end_unwatched
+from driftwatch.watch.telling import end_unwatched, tell_newcomers
 
 log = structlog.get_logger()
 
@@ -48,7 +48,9 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     log.info("watching", action="start", servers=len(watched), channels=len(settings.channels))
     for warning in settings.warnings:
         log.warning(warning, action="config-warning")
-    end_unwatched(world.store, watched, settings.channels, now=world.clock(), public_url=settings.daemon.public_url)
+    public_url = settings.daemon.public_url
+    end_unwatched(world.store, watched, settings.channels, now=world.clock(), public_url=public_url)
+    tell_newcomers(world.store, settings.channels, now=world.clock(), public_url=public_url)
     async with world.deliverer() as deliverer, asyncio.TaskGroup() as group:
         group.create_task(deliverer.run(wake, done), name="deliver")
         notices = Notices(group, lambda server: _keeper(server, world, looks))

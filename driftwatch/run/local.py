@@ -10,6 +10,7 @@ from driftwatch.run.groups import plain_errors
 from driftwatch.run.wiring import World
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
+from driftwatch.watch.telling import tell_newcomers
 
 
 async def check_servers(
@@ -49,6 +50,7 @@ async def check_servers(
             for server in servers:
                 group.create_task(look(server.name))
     if deliver:
+        tell_newcomers(world.store, settings.channels, now=world.clock(), public_url=settings.daemon.public_url)
         async with world.deliverer() as deliverer:
             await deliverer.run_due()
     return [results[server.name] for server in servers]

@@ -37,7 +37,9 @@ from driftwatch.model import (
     Malformed,
     Outcome,
     ServerState,
+    Severity,
     Snapshot,
+    worst_of,
 )
 from driftwatch.store.records import AlertWrite, LookRecord
 from driftwatch.store.store import Store
@@ -252,7 +254,7 @@ class Checker:
             state.baseline.digest if state.baseline else snapshot.digest, snapshot.digest, self._ruleset
         )
         look = _Look(server, state, listed, snapshot, plan, judged, now)
-        if state.baseline is not None and state.judged == judged and not state.failures:
+        if state.baseline is not None and state.judged == judged and not state.failures and self._is_told(server):
             self._store.touch(
                 server.name,
                 at=now,
@@ -264,6 +266,11 @@ class Checker:
             )
             return look.result(CheckCode.SAME, self._store.findings(server.name), state.baseline)
         return self._changed(look)
+
+    def _is_told(self, server: ServerConfig) -> bool:
+        """Say whether what the last judgement found has its alert: it is gone after a time of not being watched."""
+        found = worst_of(self._store.findings(server.name))
+        return found is Severity.INFO or self._store.open_alert(server.name, AlertKind.DRIFT) is not None
 
     def _changed(self, look: _Look) -> CheckResult:
         server, state = look.server, look.state

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from driftwatch.config.schema import ChannelConfig
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import AlertState
+from driftwatch.model import AlertState, Event, EventKind
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_unwatched
@@ -50,6 +50,24 @@ def end_unwatched(
             write = write_of(told, store=store, channels=channels, now=now, public_url=public_url)
             with suppress(BaselineMovedError):
                 queued += len(store.record_alert(write))
+    return queued
+
+
+def tell_newcomers(store: Store, channels: Sequence[ChannelConfig], *, now: datetime, public_url: str | None) -> int:
+    """Tell open alerts to the channels that never heard of them; give how many messages that queued.
+
+    A channel that was added, or whose threshold was lowered, while an alert was open would otherwise hear of nothing
+    until the alert grows.
+    """
+    queued = 0
+    for alert in store.alerts(state=AlertState.OPEN, limit=MOST_ALERTS):
+        told = store.channels_told(alert.id)
+        event = Event(kind=EventKind.OPENED, alert=alert, new=alert.findings)
+        new = [channel for channel in channels if channel.name not in told]
+        rows = deliveries_for(event, new, earlier=told, now=now, public_url=public_url)
+        if rows:
+            with suppress(BaselineMovedError):
+                queued += len(store.record_alert(AlertWrite(alert=alert, event=event.kind, deliveries=rows)))
     return queued
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from driftwatch.config.schema import ChannelConfig
 from driftwatch.model import AlertKind, EventKind, Outcome, Unreachable
 from driftwatch.store.store import Store
-from driftwatch.watch.telling import end_unwatched
+from driftwatch.watch.telling import end_unwatched, tell_newcomers
 from tests.fakes import FrozenClock, ScriptedFetcher
 from tests.watch.test_check import HOOK, SERVER, Checker
 
@@ -52,3 +52,23 @@ async def test_the_alert_of_a_server_that_is_watched_stays(tmp_path: Path) -> No
 
         assert queued == 0
         assert store.open_alert("notes", AlertKind.HEALTH) is not None
+
+
+async def test_a_channel_that_was_added_while_an_alert_is_open_is_told_of_it_once(tmp_path: Path) -> None:
+    clock = FrozenClock()
+    with Store.open(f"sqlite:///{tmp_path / 'd.db'}", clock=clock) as store:
+        await failing(store, clock, [])
+
+        queued = [tell_newcomers(store, [HOOK], now=clock(), public_url=None) for _ in range(2)]
+
+        assert queued == [1, 0]
+        assert [one.event for one in store.deliveries()] == [EventKind.OPENED]
+
+
+async def test_a_channel_that_takes_only_worse_is_not_told_when_it_is_added(tmp_path: Path) -> None:
+    clock = FrozenClock()
+    picky = HOOK.model_copy(update={"min_severity": "critical"})
+    with Store.open(f"sqlite:///{tmp_path / 'd.db'}", clock=clock) as store:
+        await failing(store, clock, [])
+
+        assert tell_newcomers(store, [picky], now=clock(), public_url=None) == 0

@@ -27,6 +27,7 @@ from driftwatch.store.store import Store
 from driftwatch.watch.check import CheckCode, Checker, CheckResult
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge
+from driftwatch.watch.telling import end_unwatched
 from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
 
 SERVER = ServerConfig(name="notes", transport="http", url="https://mcp.example.com/mcp")
@@ -358,6 +359,19 @@ async def test_an_error_of_our_own_in_judging_is_told_and_never_reads_as_quiet(d
     assert {result.code for result in results} == {CheckCode.FAILED}
     assert desk.told() == [EventKind.OPENED]
     assert desk.store.state("notes").last_outcome == "malformed:internal"
+
+
+async def test_a_drift_is_told_again_when_its_server_comes_back_after_a_time_of_not_being_watched(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    await desk.look(LOOSENED)
+    end_unwatched(desk.store, {"other"}, [HOOK], now=desk.clock(), public_url=None)
+
+    result = await desk.look(LOOSENED)
+    again = await desk.look(LOOSENED)
+
+    assert (result.event, again.event) == (EventKind.OPENED, None)
+    assert desk.told() == [EventKind.OPENED, EventKind.RESOLVED, EventKind.OPENED]
 
 
 async def test_the_era_that_worked_is_remembered(desk: Desk) -> None:
