@@ -16,11 +16,12 @@ from driftwatch.cli.options import Format, Output, Threshold
 from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
-from driftwatch.model import BaselineState, Json
+from driftwatch.model import BaselineState, Delivery, DeliveryState, Json
 from driftwatch.report import finding_json, summary
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
 from driftwatch.run.wiring import World
+from driftwatch.store.store import Store
 from driftwatch.watch.check import CheckCode, CheckResult
 
 app = commands()
@@ -51,17 +52,22 @@ def check(
     settings = settings_of(context, secrets=True)
     names = [settings.ready(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")
-    results = _look(settings, names, deliver=deliver)
-    terminal = call_of(context).terminal
-    if output is Format.JSON:
-        terminal.json({"version": 1, "results": [_json(result) for result in results]})
-    else:
-        _print(terminal, results)
+    results, waiting = _look(settings, names, deliver=deliver)
+    _show(call_of(context).terminal, results, waiting if deliver else [], output)
     findings = [finding for result in results for finding in result.findings]
     raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
 
 
-def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> list[CheckResult]:
+def _show(terminal: Terminal, results: Sequence[CheckResult], waiting: Sequence[Delivery], output: Format) -> None:
+    """Print what the looks came to, and what could not be told."""
+    if output is Format.JSON:
+        terminal.json({"version": 1, "results": [_json(result) for result in results]})
+        return
+    _print(terminal, results)
+    _print_waiting(terminal, waiting)
+
+
+def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> tuple[list[CheckResult], list[Delivery]]:
     """Look at the servers, with a bar on a terminal.
 
     Raises:
@@ -73,7 +79,7 @@ def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> list[Ch
         raise ConfigError("No server is configured and enabled.", hint="Add one: driftwatch import FILE shows how.")
     with World.open(settings) as world, progress("Looking", awaited) as done:
         work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
-        return run_to_end(work)
+        return run_to_end(work), _undelivered(world.store)
 
 
 def _print(terminal: Terminal, results: Sequence[CheckResult]) -> None:
@@ -84,6 +90,20 @@ def _print(terminal: Terminal, results: Sequence[CheckResult]) -> None:
     _next(terminal, "To read a list whole, and to approve it:", first, ("show", "approve"))
     changed = [one for one in results if one.findings and one not in first]
     _next(terminal, "To see what changed:", changed, ("diff",))
+
+
+def _undelivered(store: Store) -> list[Delivery]:
+    """Give the messages that were tried and did not arrive."""
+    rows = store.deliveries(state=DeliveryState.PENDING, limit=1000)
+    return [one for one in rows if one.attempts]
+
+
+def _print_waiting(terminal: Terminal, waiting: Sequence[Delivery]) -> None:
+    """Say which channels could not be told: from a scheduled check this may be the only place to see it."""
+    for channel in dict.fromkeys(one.channel for one in waiting):
+        mine = [one for one in waiting if one.channel == channel]
+        count = f"{len(mine)} message{'s' * (len(mine) > 1)}"
+        terminal.say(f"{count} not delivered to {channel} yet ({mine[0].last_result}). See: driftwatch deliveries")
 
 
 def _next(terminal: Terminal, why: str, results: Sequence[CheckResult], commands: Sequence[str]) -> None:

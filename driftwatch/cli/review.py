@@ -17,7 +17,17 @@ from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal, ask, interactive, warn
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
-from driftwatch.model import Baseline, BaselineState, Decision, Report, Review, Severity, Snapshot
+from driftwatch.model import (
+    AlertKind,
+    Baseline,
+    BaselineState,
+    Decision,
+    Report,
+    Review,
+    ServerState,
+    Severity,
+    Snapshot,
+)
 from driftwatch.report.page import contents
 from driftwatch.review import approve as verb
 from driftwatch.store.store import Store
@@ -87,7 +97,8 @@ def approve(
         if digest is None:
             _confirm(terminal, store, name, wanted, yes=yes, full=full)
         queued = _move(store, settings, Review(name, wanted.digest, Decision.APPROVED, who, now(), note.strip()))
-    _approved(terminal, f"{short(wanted.digest)} of {name} by {who}", queued)
+        _approved(terminal, f"{short(wanted.digest)} of {name} by {who}", queued)
+        _moved_on(terminal, store.state(name), wanted)
 
 
 @app.command()
@@ -97,10 +108,17 @@ def reject(context: typer.Context, server: ServerName, note: Note = "", digest: 
     who = person(by)
     with opened(settings) as store:
         name = known(settings, store, server)
-        review = verb.reject(store, name, digest=checked(digest), by=who, note=note.strip(), now=now())
-    call_of(context).terminal.say(
-        f"Rejected {short(review.digest)} of {name} by {who}. The baseline stays, and an alert stays open."
-    )
+        wanted = listed(store, name, checked(digest))
+        baseline = store.baseline(name)
+        if baseline and baseline.state is BaselineState.APPROVED and baseline.digest == wanted.digest:
+            raise UsageError(
+                f"{short(wanted.digest)} is what is approved for {name}.",
+                hint=f"To take that back, approve another list (driftwatch history {name}), or stop using the server.",
+            )
+        verb.reject(store, name, digest=wanted.digest, by=who, note=note.strip(), now=now())
+        alert = store.open_alert(name, AlertKind.DRIFT)
+    stays = " The alert stays open." if alert else ""
+    call_of(context).terminal.say(f"Rejected {short(wanted.digest)} of {name} by {who}. The baseline stays.{stays}")
 
 
 def _move(store: Store, settings: Settings, review: Review) -> int:
@@ -115,6 +133,13 @@ def _approved(terminal: Terminal, what: str, queued: int) -> None:
     terminal.say(f"Approved {what}. From now on driftwatch compares with it.")
     if queued > 0:
         terminal.say(f"{queued} message{'s' * (queued > 1)} about it: sent at the next check, or when the daemon runs.")
+
+
+def _moved_on(terminal: Terminal, state: ServerState, approved: Snapshot) -> None:
+    """Say so when the server shows something else than what was just approved."""
+    if state.last_digest != approved.digest:
+        now_shown = short(state.last_digest)
+        terminal.say(f"It shows another list by now, {now_shown}. See what differs: driftwatch diff {state.server}")
 
 
 def _confirm(terminal: Terminal, store: Store, server: str, live: Snapshot, *, yes: bool, full: bool) -> None:

@@ -85,11 +85,13 @@ def _standing(config: ServerConfig | None, state: ServerState, findings: Sequenc
 
 
 def overdue(config: ServerConfig, state: ServerState, now: datetime) -> timedelta | None:
-    """Say how long the next look is overdue, when that is more than the server's interval."""
+    """Say how long the next look is overdue, when that is more than its interval and the longest look explain."""
     if state.next_look_at is None:
         return None
     late = now - state.next_look_at
-    return late if late > timedelta(seconds=config.interval.default) else None
+    # A look that is under way has not ended yet, and one with two tries may take twice its time.
+    explained = config.interval.default + 2 * config.timeout.look
+    return late if late > timedelta(seconds=explained) else None
 
 
 def _before(findings: Sequence[Finding], said: str) -> str:

@@ -168,11 +168,19 @@ def test_an_approval_that_ends_an_alert_says_when_that_is_told(run: Run, drifted
     assert ended.out.endswith("1 message about it: sent at the next check, or when the daemon runs.\n")
 
 
+def test_what_is_approved_cannot_be_rejected(run: Run, drifted: Store) -> None:
+    ended = run("reject", "files", "--digest", OLD.digest)
+
+    assert ended.code == 2
+    assert "is what is approved for files" in ended.err
+    assert drifted.reviews("files")[-1].decision is Decision.APPROVED
+
+
 def test_rejecting_moves_nothing(run: Run, drifted: Store) -> None:
     ended = run("reject", "files", "--note", "why?", "--by", "bob")
 
     assert ended.code == 0
-    assert ended.out == f"Rejected {NEW_SHORT} of files by bob. The baseline stays, and an alert stays\n  open.\n"
+    assert ended.out == f"Rejected {NEW_SHORT} of files by bob. The baseline stays.\n"
     review = drifted.reviews("files")[-1]
     assert (review.decision, review.digest, review.note) == (Decision.REJECTED, NEW.digest, "why?")
     assert drifted.state("files").baseline.digest == OLD.digest  # type: ignore[union-attr]

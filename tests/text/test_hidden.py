@@ -70,3 +70,10 @@ def test_a_flag_with_another_message_is_found() -> None:
     (found,) = hidden("🏴" + tags("drop") + "\U000e007f")
 
     assert found.decoded == "drop"
+
+
+@pytest.mark.parametrize("mark", ["\u061c", "\u200f", "\u05d0", "\u0627"])
+def test_an_override_stays_worth_telling_whatever_stands_beside_it(mark: str) -> None:
+    found = hidden(f"Reads a file. \u202egnirts live\u202c {mark}")
+
+    assert max(one.level for one in found) >= Severity.MEDIUM

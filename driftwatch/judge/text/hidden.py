@@ -25,7 +25,10 @@ _JOINING: Final = (
     (0x10A00, 0x11FFF),
     (0x1E900, 0x1E95F),
 )
-_RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_RTL: Final = re.compile(
+    "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_OVERRIDES: Final = frozenset("\u202d\u202e")
 _FLAGS: Final = frozenset({"gbeng", "gbsct", "gbwls"})
 _NEAR: Final = 24
 """How far, in characters, a direction mark may stand from right-to-left text and still be ordinary."""
@@ -113,7 +116,9 @@ def _judge(text: str, start: int, end: int, kind: str) -> Hidden | None:
             return None
     elif kind in (chars.BIDI_MARK, chars.BIDI):
         if _rtl_near(text, start, end):
-            level = Severity.LOW
+            # An override turns letters around; right-to-left text beside it explains a mark, not that.
+            overrides = any(char in _OVERRIDES for char in text[start:end])
+            level = Severity.MEDIUM if overrides else Severity.LOW
     elif kind == chars.BOM and (start == 0 or text.count("\ufeff") == 1) and end - start == 1:
         level = Severity.LOW
     return Hidden(kind, start, end, _name(text[start], kind), level, decoded)
