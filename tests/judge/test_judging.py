@@ -13,7 +13,7 @@ from driftwatch.judge.coverage import uncovered
 from driftwatch.judge.judge import compare_snapshots, scan_snapshot
 from driftwatch.judge.rules import RULES
 from driftwatch.judge.snapshot import LISTS, take
-from driftwatch.model import Severity
+from driftwatch.model import Severity, Snapshot
 
 DEEP_LIST = json.loads("[" * 900 + "]" * 900)
 DEEP_OBJECT = json.loads('{"a":' * 900 + "1" + "}" * 900)
@@ -42,12 +42,17 @@ def test_a_listing_compared_with_itself_is_silent(document: dict[str, object]) -
     assert report.worst is None
 
 
+def told(baseline: Snapshot, live: Snapshot) -> list[str]:
+    """Spell what is found: unlike the values themselves, a spelling of NaN equals itself."""
+    return [repr(finding) for finding in compare_snapshots(baseline, live).findings]
+
+
 @settings(max_examples=60, deadline=None)
 @given(DOCUMENT, DOCUMENT)
 def test_the_order_of_items_does_not_change_the_judgement(one: dict[str, object], two: dict[str, object]) -> None:
     turned = {key: two[key][::-1] if key in LISTS and isinstance(two[key], list) else two[key] for key in reversed(two)}
 
-    assert compare_snapshots(take(one), take(turned)).findings == compare_snapshots(take(one), take(two)).findings
+    assert told(take(one), take(turned)) == told(take(one), take(two))
 
 
 @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))

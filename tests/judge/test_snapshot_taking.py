@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import astuple
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,11 @@ def test_a_snapshot_gives_back_a_document_that_makes_the_same_snapshot(document:
     assert take(document_of(snapshot), oddities_of(snapshot)) == snapshot
 
 
+def spelt(document: dict[str, object]) -> list[str]:
+    """Spell the items: unlike the values themselves, a spelling of NaN equals itself."""
+    return [json.dumps(astuple(item), sort_keys=True) for item in take(document).items]
+
+
 @settings(max_examples=60, deadline=None)
 @given(DOCUMENT)
 def test_the_order_of_items_and_of_keys_does_not_count(document: dict[str, object]) -> None:
@@ -30,7 +36,7 @@ def test_the_order_of_items_and_of_keys_does_not_count(document: dict[str, objec
         if isinstance(shuffled.get(key), list):
             shuffled[key] = random.Random(7).sample(shuffled[key], len(shuffled[key]))
 
-    assert take(shuffled) == take(document)
+    assert (take(shuffled).digest, spelt(shuffled)) == (take(document).digest, spelt(document))
 
 
 def test_unknown_fields_survive_and_count() -> None:
