@@ -25,3 +25,16 @@ def test_what_the_characters_spell_is_told() -> None:
 
 def test_a_joined_emoji_is_honest() -> None:
     assert found(RULE, [tool()], [tool(description="For families \U0001f469\u200d\U0001f467.")]) == []
+
+
+def test_a_name_that_is_taken_apart_by_line_breaks_is_medium_when_it_is_new() -> None:
+    broken = tool("read\n  CRITICAL  all is well")
+
+    gained = places(found(RULE, [tool()], [tool(), broken]))
+
+    assert gained == [("medium", "read\n  CRITICAL  all is well", "/name")]
+    assert found(RULE, [broken], [broken]) == []
+
+
+def test_a_line_break_in_a_description_is_ordinary() -> None:
+    assert found(RULE, [tool()], [tool(description="List.\n\nOpen tickets only.\tNewest first.")]) == []
