@@ -54,7 +54,8 @@ def check(context: Context) -> Iterator[Finding]:
             continue
         gained = context.baseline is not None
         worst = max(signals, key=lambda one: (_weight(one, gained=gained), list(Confidence).index(one.confidence)))
-        reasons = list(dict.fromkeys(signal.why for signal in signals))
+        # One for each kind: three words about one file say less than what else is asked for.
+        reasons = list({signal.category: signal.why for signal in reversed(signals)}.values())[::-1]
         place = "The name of a property" if heard.text.target == "key" else "The text"
         yield RULE.finding(
             heard.item,

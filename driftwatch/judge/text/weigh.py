@@ -41,8 +41,8 @@ class Seen:
 def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
     """Give one signal per entry, worst first.
 
-    What the tool's purpose already names is low. What was disguised is one step worse. Two or more categories in
-    one text lift each other: medium ones to high, high ones to critical.
+    What the tool's purpose already names is low. What was disguised is one step worse. Two categories in
+    one text lift each other from medium to high; three, or two of which one hides text, from high to critical.
     """
     kept: dict[str, list[tuple[Severity, Seen]]] = {}
     for one in seen:
