@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from driftwatch.model import Outcome
+from driftwatch.model import Era, Listed, Outcome
 from driftwatch.watch.fetch.base import HeldSession
 from driftwatch.watch.seen import digest_of, see
 
@@ -22,8 +22,10 @@ class Held:
     async def ask(self) -> Outcome:
         """List everything again in this session."""
         outcome = await self._session.fetch()
+        # In the 2026-07-28 revision a list must not vary per connection: there is no older session to be let go.
         # The digest only: what a large server listed must not stay in memory for as long as the session does.
-        self._first = self._first or digest_of(await asyncio.to_thread(see, outcome))
+        if not self._first and isinstance(outcome, Listed) and outcome.era is Era.HANDSHAKE:
+            self._first = digest_of(await asyncio.to_thread(see, outcome))
         return outcome
 
     def is_stale(self, fresh_digest: str) -> bool:
