@@ -254,23 +254,26 @@ class Checker:
             state.baseline.digest if state.baseline else snapshot.digest, snapshot.digest, self._ruleset
         )
         look = _Look(server, state, listed, snapshot, plan, judged, now)
-        if state.baseline is not None and state.judged == judged and not state.failures and self._is_told(server):
-            self._store.touch(
-                server.name,
-                at=now,
-                next_at=plan.at,
-                era=listed.era,
-                detail=plan.reason.value,
-                judged=judged,
-                listing=listed.listing,
-            )
-            return look.result(CheckCode.SAME, self._store.findings(server.name), state.baseline)
-        return self._changed(look)
+        if state.baseline is None or state.judged != judged or state.failures:
+            return self._changed(look)
+        findings = self._store.findings(server.name)
+        if not self._is_told(server, findings):
+            return self._changed(look)
+        self._store.touch(
+            server.name,
+            at=now,
+            next_at=plan.at,
+            era=listed.era,
+            detail=plan.reason.value,
+            judged=judged,
+            listing=listed.listing,
+        )
+        return look.result(CheckCode.SAME, findings, state.baseline)
 
-    def _is_told(self, server: ServerConfig) -> bool:
+    def _is_told(self, server: ServerConfig, findings: tuple[Finding, ...]) -> bool:
         """Say whether what the last judgement found has its alert: it is gone after a time of not being watched."""
-        found = worst_of(self._store.findings(server.name))
-        return found is Severity.INFO or self._store.open_alert(server.name, AlertKind.DRIFT) is not None
+        silent = worst_of(findings) is Severity.INFO
+        return silent or self._store.open_alert(server.name, AlertKind.DRIFT) is not None
 
     def _changed(self, look: _Look) -> CheckResult:
         server, state = look.server, look.state
