@@ -36,6 +36,16 @@ class ScriptedFetcher:
         return self.outcomes.popleft() if len(self.outcomes) > 1 else self.outcomes[0]
 
 
+class FakeSession:
+    """A session that is held for its notices; it shows `outcome`, which may be set anew."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+    async def fetch(self) -> Outcome:
+        return self.outcome
+
+
 def listed(*tools: dict[str, Any], **fields: Any) -> Listed:
     """A complete look at a server that shows these tools; other keys of the document by keyword."""
     document = {

@@ -5,28 +5,18 @@ from dataclasses import replace
 from driftwatch.model import Era, Outcome, Unreachable
 from driftwatch.run.held import Held
 from driftwatch.watch.seen import digest_of, see
-from tests.fakes import listed, tool
+from tests.fakes import FakeSession, listed, tool
 
 OLD = replace(listed(tool()), era=Era.HANDSHAKE)
 NEW = replace(listed(tool("other")), era=Era.HANDSHAKE)
-
-
-class Session:
-    """A held session that shows what it is told to."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        self.outcome = outcome
-
-    async def fetch(self) -> Outcome:
-        return self.outcome
 
 
 def digest(outcome: Outcome) -> str:
     return digest_of(see(outcome))
 
 
-async def held(outcome: Outcome) -> tuple[Held, Session]:
-    session = Session(outcome)
+async def held(outcome: Outcome) -> tuple[Held, FakeSession]:
+    session = FakeSession(outcome)
     made = Held(session, renew=lambda: None)
     await made.ask()
     return made, session

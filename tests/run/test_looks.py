@@ -15,7 +15,7 @@ from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.fetch.listen import McpListener
-from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
+from tests.fakes import FakeSession, FrozenClock, ScriptedFetcher, listed, tool
 
 
 def server(name: str, host: str = "mcp.example.com") -> ServerConfig:
@@ -44,18 +44,8 @@ def looking_by(folder: Path, fetcher: Fetcher, *servers: ServerConfig) -> Iterat
 BUSY = Refused("rate-limited", "429", status=429, retry_after=100)
 
 
-class Session:
-    """A held session that shows one thing for ever."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        self.outcome = outcome
-
-    async def fetch(self) -> Outcome:
-        return self.outcome
-
-
 def holding(outcome: Outcome) -> Held:
-    return Held(Session(outcome), renew=lambda: None)
+    return Held(FakeSession(outcome), renew=lambda: None)
 
 
 async def test_a_host_that_says_too_many_requests_is_left_alone_by_all_its_servers(tmp_path: Path) -> None:
