@@ -55,7 +55,7 @@ def diff(
         state = store.state(name)
         live = listed(store, name, checked(digest))
         baseline = store.baseline(name)
-        report = _report(store, name, live.digest, baseline)
+        report = _report(store, settings, name, live.digest, baseline)
         heading = _heading(store, name, live, baseline)
     if output is Format.TEXT:
         for line in (*unseen_lines(state), *heading, ""):
@@ -95,7 +95,7 @@ def approve(
             terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
             return
         if digest is None:
-            _confirm(terminal, store, name, wanted, yes=yes, full=full)
+            _confirm(terminal, store, settings, name, wanted, yes=yes, full=full)
         queued = _move(store, settings, Review(name, wanted.digest, Decision.APPROVED, who, now(), note.strip()))
         _approved(terminal, f"{short(wanted.digest)} of {name} by {who}", queued)
         _moved_on(terminal, store.state(name), wanted)
@@ -142,20 +142,22 @@ def _moved_on(terminal: Terminal, state: ServerState, approved: Snapshot) -> Non
         terminal.say(f"It shows another list by now, {now_shown}. See what differs: driftwatch diff {state.server}")
 
 
-def _confirm(terminal: Terminal, store: Store, server: str, live: Snapshot, *, yes: bool, full: bool) -> None:
+def _confirm(
+    terminal: Terminal, store: Store, settings: Settings, server: str, live: Snapshot, *, yes: bool, full: bool
+) -> None:
     """Show a person what they are about to approve, and ask."""
     baseline = store.baseline(server)
     for line in (*unseen_lines(store.state(server)), *_heading(store, server, live, baseline), ""):
         terminal.say(line)
-    show_report(terminal, _report(store, server, live.digest, baseline), output=Format.TEXT, full=full)
+    show_report(terminal, _report(store, settings, server, live.digest, baseline), output=Format.TEXT, full=full)
     _sure(f"Approve {short(live.digest)} of {server}?", yes=yes)
 
 
-def _report(store: Store, server: str, digest: str, baseline: Baseline | None) -> Report:
+def _report(store: Store, settings: Settings, server: str, digest: str, baseline: Baseline | None) -> Report:
     """Say what a person needs to know before deciding: the difference, or the list itself where none is approved."""
     if _is_first(baseline, digest):
-        return verb.first_sight(store, server, digest)
-    return verb.difference(store, server, digest)
+        return verb.first_sight(store, settings, server, digest, now())
+    return verb.difference(store, settings, server, digest, now())
 
 
 def _is_first(baseline: Baseline | None, digest: str) -> bool:

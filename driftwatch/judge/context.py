@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from driftwatch.judge.diff import Difference
+from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.text import Signal
 from driftwatch.model import Change, ChangeKind, Finding, Item, Kind, Snapshot
 
@@ -55,6 +56,7 @@ class Context:
     """All that a rule sees. `baseline` is None in a scan; `found` is filled for the rules that come last only.
 
     `heard` is what the reading of new text came to, done once for all rules; `unread` is what was left out of it.
+    `facts` are what is known beside the two lists.
     """
 
     baseline: Snapshot | None
@@ -64,6 +66,7 @@ class Context:
     heard: tuple[Heard, ...] = ()
     unread: Unread = Unread()
     found: tuple[Finding, ...] = ()
+    facts: Facts = NO_FACTS
 
     def looks(self, *kinds: Kind) -> Iterator[Look]:
         """Give the live items to judge: every one in a scan, those that changed or are new otherwise."""
@@ -77,9 +80,9 @@ class Context:
                 yield Look(before, after, difference.changes)
 
     def altered(self, *kinds: Kind) -> Iterator[Look]:
-        """Give the items that are on both sides and differ (the server's document also when it is new)."""
+        """Give the items that are on both sides and differ (the server's and the launch's document also when new)."""
         for look in self.looks(*kinds):
-            if self.baseline is not None and (look.before is not None or look.after.kind is Kind.SERVER):
+            if self.baseline is not None and (look.before is not None or look.after.kind in (Kind.SERVER, Kind.LAUNCH)):
                 yield look
 
     def values(self, *kinds: Kind) -> Iterator[Change]:

@@ -30,6 +30,8 @@ Found: TypeAlias = tuple[ChangeKind, str, Json, Json]
 """A place where two values differ: what happened, the pointer, the value before and after."""
 
 _KINDS = list(Kind)
+_WHOLE = frozenset({Kind.SERVER, Kind.LAUNCH})
+"""Kinds of which a snapshot has one document at most."""
 _CHANGES = list(ChangeKind)
 
 
@@ -67,8 +69,8 @@ def _order(change: Change) -> tuple[int, str, int, str, int, str]:
 
 def _changes(pair: Pair) -> Iterable[Change]:
     before, after = pair.before, pair.after
-    if Kind.SERVER in {item.kind for item in (before, after) if item is not None}:
-        return _server_changes(before, after)
+    if _WHOLE & {item.kind for item in (before, after) if item is not None}:
+        return _document_changes(before, after)
     if before is None or after is None:
         return [_whole(before, after)]
     if not pair.renamed:
@@ -88,9 +90,10 @@ def _whole(before: Item | None, after: Item | None) -> Change:
     return Change(kind, item.kind, item.key, "", old, new, (earlier or item).key, item.occurrence)
 
 
-def _server_changes(before: Item | None, after: Item | None) -> list[Change]:
-    """Compare server documents value by value, also when one side has none."""
-    empty = Item(Kind.SERVER, "", {}, "")
+def _document_changes(before: Item | None, after: Item | None) -> list[Change]:
+    """Compare the one document of a kind value by value, also when one side has none."""
+    kind = next(item.kind for item in (before, after) if item is not None)
+    empty = Item(kind, "", {}, "")
     changes = _explain(before or empty, after or empty)
     return changes or [_whole(before, after)]
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from driftwatch.errors import UnreadableInputError
-from driftwatch.judge.snapshot import LISTS
+from driftwatch.judge.snapshot import LAUNCH, LISTS
 from driftwatch.model import Document, Json
 
-SERVER_KEYS = ("serverInfo", "capabilities", "protocolVersion", "instructions")
-"""What a server says of itself, outside of the lists."""
+SERVER_KEYS = ("serverInfo", "capabilities", "protocolVersion", "instructions", "cacheScopes")
+"""What a server says of itself, outside of the lists; `cacheScopes` is gathered from the lists' own answers."""
 
 _HINT = "Give a JSON-RPC response, a ListToolsResult, a list of tools, or a file that `driftwatch export` wrote."
 _WRAPPERS = 3
@@ -73,7 +73,7 @@ def _with_notes(intake: Intake) -> Intake:
 
 
 def _plain(value: dict[str, Json]) -> Intake:
-    document = {key: value[key] for key in (*SERVER_KEYS, *LISTS) if key in value}
+    document = {key: value[key] for key in (*SERVER_KEYS, *LISTS, LAUNCH) if key in value}
     notes = []
     if isinstance(value.get("nextCursor"), str):
         notes.append("This is one page of a longer list: what stands on the other pages was not looked at.")

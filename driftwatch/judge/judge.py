@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from driftwatch.judge.context import Context
 from driftwatch.judge.diff import differences
+from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.intake import read
 from driftwatch.judge.listen import listen
 from driftwatch.judge.rules import RULES
@@ -39,18 +40,21 @@ def scan(live: Json) -> Report:
     return replace(report, notes=(*now.notes, *report.notes))
 
 
-def compare_snapshots(baseline: Snapshot, live: Snapshot) -> Report:
-    """Compare two snapshots. What only the baseline looked at is not compared, and a note says so. Never raises."""
+def compare_snapshots(baseline: Snapshot, live: Snapshot, facts: Facts = NO_FACTS) -> Report:
+    """Compare two snapshots. What only the baseline looked at is not compared, and a note says so. Never raises.
+
+    `facts` are what is known beside the two; the policy is applied by `policy.apply`, not here.
+    """
     known, notes = _comparable(baseline, live)
     found = differences(known, live)
     changes = tuple(change for difference in found for change in difference.changes)
-    findings = _judge(Context(known, live, changes, found))
+    findings = _judge(Context(known, live, changes, found, facts=facts))
     return Report(findings, baseline.digest, live.digest, changes, notes)
 
 
-def scan_snapshot(live: Snapshot) -> Report:
+def scan_snapshot(live: Snapshot, facts: Facts = NO_FACTS) -> Report:
     """Judge one snapshot without a baseline. Never raises."""
-    return Report(_judge(Context(None, live)), "", live.digest)
+    return Report(_judge(Context(None, live, facts=facts)), "", live.digest)
 
 
 def _comparable(baseline: Snapshot, live: Snapshot) -> tuple[Snapshot, tuple[str, ...]]:
@@ -59,7 +63,8 @@ def _comparable(baseline: Snapshot, live: Snapshot) -> tuple[Snapshot, tuple[str
     if not missing:
         return baseline, ()
     kept = tuple(item for item in baseline.items if item.kind not in missing)
-    labels = {kind: key for key, (kind, _) in LISTS.items()} | {Kind.SERVER: "server information and instructions"}
+    labels = {kind: key for key, (kind, _) in LISTS.items()}
+    labels |= {Kind.SERVER: "server information and instructions", Kind.LAUNCH: "how the server is reached"}
     notes = tuple(
         f"Not compared: {labels[kind]} ({len(baseline.of(kind))} in the baseline, not in the live listing)."
         for kind in sorted(missing)

@@ -14,7 +14,7 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.text import Signal, TextContext, examined, says_nothing, size
 from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, OwnNames, names_of, purpose, texts, unreadable
-from driftwatch.model import Json
+from driftwatch.model import Json, Kind
 
 BUDGET = 4 * 1024 * 1024
 """How many bytes are read in one look: every new text in all its readings, and what was approved of its item.
@@ -111,7 +111,7 @@ def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
     Nothing is kept, because a look may hold millions of strings; approved items are gone through twice instead.
     """
     own, coined = _own_names(context)
-    pages = [_Page(look, own, coined) for look in context.looks()]
+    pages = [_Page(look, own, coined) for look in context.looks() if look.after.kind is not Kind.LAUNCH]
     approved = [(number, page) for number, page in enumerate(pages) if page.look.before is not None]
     new = [(number, page) for number, page in enumerate(pages) if page.look.before is None]
     for turn, changed in ((approved, True), (approved, False), (new, False)):

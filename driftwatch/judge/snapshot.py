@@ -18,6 +18,7 @@ from driftwatch.judge.canonical import canonical
 from driftwatch.model import Document, Item, Json, Kind, Oddity, Snapshot
 
 __all__ = [
+    "LAUNCH",
     "LISTS",
     "MAX_DEPTH",
     "canonical",
@@ -37,8 +38,12 @@ LISTS: dict[str, tuple[Kind, str]] = {
     "prompts": (Kind.PROMPT, "name"),
     "resources": (Kind.RESOURCE, "uri"),
     "resourceTemplates": (Kind.RESOURCE_TEMPLATE, "uriTemplate"),
+    "entries": (Kind.ENTRY, "name"),
 }
 """The lists of a document: their key, what their items are, and which field names an item."""
+
+LAUNCH = "launch"
+"""The key of a document under which we write how the server was reached."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _KINDS = list(Kind)
@@ -91,6 +96,9 @@ def take(document: Document, oddities: Sequence[Oddity] = ()) -> Snapshot:
         if kind in sections
         for draft in _draft_list(document[key], kind, name)
     ]
+    if LAUNCH in document:
+        drafts.append(_Draft(Kind.LAUNCH, "", document[LAUNCH], digest_of(document[LAUNCH])))
+        sections.add(Kind.LAUNCH)
     drafts += _draft_server(server, document, oddities)
     _place_oddities(drafts, document, oddities)
     if server:
@@ -110,6 +118,8 @@ def document_of(snapshot: Snapshot) -> Document:
     document: Document = {}
     for item in snapshot.of(Kind.SERVER):
         document.update(item.raw)
+    for item in snapshot.of(Kind.LAUNCH):
+        document[LAUNCH] = item.raw
     for key, (kind, _) in LISTS.items():
         if kind in snapshot.sections:
             document[key] = [item.raw for item in snapshot.of(kind)]
@@ -129,7 +139,8 @@ def oddities_of(snapshot: Snapshot) -> tuple[Oddity, ...]:
 def _server_document(document: Document) -> tuple[dict[str, Json], set[Kind]]:
     """Split off what is not a list of items. A list key that holds no list stays with the server, as an oddity."""
     sections = {kind for key, (kind, _) in LISTS.items() if isinstance(document.get(key), list)}
-    server = {key: value for key, value in document.items() if key not in LISTS or LISTS[key][0] not in sections}
+    listed = {key for key, (kind, _) in LISTS.items() if kind in sections}
+    server = {key: value for key, value in document.items() if key not in listed and key != LAUNCH}
     return server, sections
 
 

@@ -4,7 +4,7 @@ Nothing here does I/O, reads a clock or judges. Wire names keep their wire spell
 Pointers (RFC 6901) and raw items; Python names are snake_case. Times are aware `datetime`s in UTC.
 """
 
-from driftwatch.model.judged import Confidence, Finding, Report, Severity, Span, worst_of
+from driftwatch.model.judged import Axis, Confidence, Effect, Finding, Report, Severity, Span, worst_of
 from driftwatch.model.looked import (
     Baseline,
     BaselineState,
@@ -39,6 +39,7 @@ __all__ = [
     "Alert",
     "AlertKind",
     "AlertState",
+    "Axis",
     "Baseline",
     "BaselineState",
     "Change",
@@ -48,6 +49,7 @@ __all__ = [
     "Delivery",
     "DeliveryState",
     "Document",
+    "Effect",
     "Era",
     "Event",
     "EventKind",

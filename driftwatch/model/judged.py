@@ -54,6 +54,23 @@ class Confidence(StrEnum):
     HIGH = "high"
 
 
+class Axis(StrEnum):
+    """What a finding is a matter of: a breaking change for callers is not an attack."""
+
+    SECURITY = "security"
+    CONTRACT = "contract"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a change does to one host that acts on it: what it did, what it does now, and where that is written."""
+
+    host: str
+    was: str
+    now: str
+    source: str
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of text that a finding points at.
@@ -75,7 +92,10 @@ class Finding:
     """A rule's judgement of one place. Its identity is data, never wording.
 
     Public: `rule`, `severity`, `kind`, `item`, `items`, `pointer` and `message` keep their meaning between releases.
-    `item` is the name or URI (empty for the server); `items` holds all of them where one finding groups several.
+    `item` is the name or URI (empty for the server); `items` holds all of them where one finding groups several, and
+    `places` then says where in each, as (item, pointer), when that is not the same pointer in all. `occurrence` tells
+    items with one name apart. `hosts` are those that act otherwise because of this. `hidden` says why the policy keeps
+    the finding out of alerts (empty: it does not); `ruled` is the rule's own severity where the policy set another.
     """
 
     rule: str
@@ -90,11 +110,19 @@ class Finding:
     after: Json = None
     spans: tuple[Span, ...] = ()
     category: str = ""
+    axis: Axis = Axis.SECURITY
+    hosts: tuple[Effect, ...] = ()
+    places: tuple[tuple[str, str], ...] = ()
+    occurrence: int = 0
+    hidden: str = ""
+    ruled: Severity | None = None
 
     @property
     def fingerprint(self) -> str:
         """32 hex digits over rule, place and the value found there; a reworded message does not move it."""
         what = [self.rule, self.kind.value, self.item, list(self.items), self.pointer, self.before, self.after]
+        if self.occurrence or self.places:
+            what += [self.occurrence, [list(place) for place in self.places]]
         return hashlib.sha256(_spelled(what).encode("ascii")).hexdigest()[:32]
 
     @property

@@ -14,6 +14,8 @@ Document: TypeAlias = dict[str, Json]
 
 Keys, each optional: `serverInfo`, `capabilities`, `protocolVersion`, `instructions`, `tools`, `prompts`,
 `resources`, `resourceTemplates`. A fetch always writes the four lists; a key that is missing was not looked at.
+Three more are ours and never come from a server: `cacheScopes` (method to `public`, `private` or both),
+`launch` (an object: how the server was reached) and `entries` (a list: what a host's configuration file holds).
 """
 
 
@@ -25,6 +27,10 @@ class Kind(StrEnum):
     PROMPT = "prompt"
     RESOURCE = "resource"
     RESOURCE_TEMPLATE = "resource_template"
+    LAUNCH = "launch"
+    """How the server is started or reached: ours to write, never the server's."""
+    ENTRY = "entry"
+    """One server entry of a host's configuration file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from driftwatch.report.schema import accepts, schema_lines
 from driftwatch.report.text import KIND_WORDS
 
 _LISTS = tuple(kind for kind, _ in LISTS.values())
+_ASKED = tuple(kind for kind in _LISTS if kind is not Kind.ENTRY)
+"""The lists that a server is asked for."""
 _KEY_FIELDS = dict(LISTS.values())
 
 
@@ -35,7 +37,7 @@ def contents(snapshot: Snapshot) -> str:
     """Say how much there is to read, `2 tools, 1 prompt, 1,234 characters in all`, and what was not looked at."""
     counts = [_number(len(snapshot.of(kind)), KIND_WORDS[kind]) for kind in _LISTS if snapshot.of(kind)]
     size = sum(characters(item.raw) for item in snapshot.items)
-    unseen = [f"{KIND_WORDS[kind]}s" for kind in _LISTS if kind not in snapshot.sections]
+    unseen = [f"{KIND_WORDS[kind]}s" for kind in _ASKED if kind not in snapshot.sections]
     missing = f" (not looked at: {', '.join(unseen)})" if unseen else ""
     return f"{', '.join(counts) or 'no items'}, {_number(size, 'character')} in all{missing}"
 

@@ -16,6 +16,8 @@ KIND_WORDS = {
     Kind.PROMPT: "prompt",
     Kind.RESOURCE: "resource",
     Kind.RESOURCE_TEMPLATE: "resource template",
+    Kind.LAUNCH: "launch",
+    Kind.ENTRY: "entry",
 }
 
 SURE = {Confidence.HIGH: "", Confidence.MEDIUM: "likely", Confidence.LOW: "perhaps"}
@@ -98,7 +100,7 @@ def _heading(finding: Finding, *, full: bool) -> list[Piece]:
         names = ", ".join(shown(name, _limit(name, 100, full=full)) for name in finding.items[:most])
         more = f" and {len(finding.items) - most} more" if len(finding.items) > most else ""
         return [Piece(f"{len(finding.items)} {word}s ", Style.QUIET), Piece(names + more, Style.STRONG)]
-    if finding.kind is Kind.SERVER and not finding.item:
+    if finding.kind in {Kind.SERVER, Kind.LAUNCH} and not finding.item:
         return [Piece(word, Style.STRONG)]
     name = finding.item or next(iter(finding.items), "")
     words = shown(name, _limit(name, 200, full=full)) or "(without a name)"

@@ -6,16 +6,18 @@ rejection moves nothing and keeps the alert open.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
-from driftwatch.config.schema import Settings
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import StoreError, UnknownDigestError
 from driftwatch.judge.judge import compare_snapshots, scan_snapshot
 from driftwatch.model import AlertKind, Baseline, BaselineState, Decision, Report, Review, Snapshot
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
-from driftwatch.watch.judging import judge, judged_key
+from driftwatch.watch.judging import judge, judged_key, ruled
+from driftwatch.watch.known import facts_of, policy_of
 from driftwatch.watch.telling import new_alert_id, write_of
 
 
@@ -37,19 +39,32 @@ def shown(store: Store, server: str, digest: str | None) -> Snapshot:
     return snapshot
 
 
-def difference(store: Store, server: str, digest: str | None = None) -> Report:
-    """Compare the last snapshot seen (or the one given) with the server's baseline, under the present rules."""
+def difference(store: Store, settings: Settings, server: str, digest: str | None, now: datetime) -> Report:
+    """Compare the last snapshot seen (or the one given) with the server's baseline, under present rules and policy."""
     live = shown(store, server, digest)
     baseline = store.baseline(server)
     before = None if baseline is None else store.snapshot(baseline.digest)
-    if before is None:
-        return scan_snapshot(live)
-    return compare_snapshots(before, live)
+    facts = facts_of(store, settings, store.state(server), live)
+    report = scan_snapshot(live, facts) if before is None else compare_snapshots(before, live, facts)
+    return _ruled(report, settings, server, now)
 
 
-def first_sight(store: Store, server: str, digest: str | None = None) -> Report:
+def first_sight(store: Store, settings: Settings, server: str, digest: str | None, now: datetime) -> Report:
     """Say what a list shows by itself, without a baseline: what to read before a first approval."""
-    return scan_snapshot(shown(store, server, digest))
+    live = shown(store, server, digest)
+    report = scan_snapshot(live, facts_of(store, settings, store.state(server), live))
+    return _ruled(report, settings, server, now)
+
+
+def _ruled(report: Report, settings: Settings, server: str, now: datetime) -> Report:
+    """Let the policy have its say."""
+    policy = policy_of(settings, configured(settings, server))
+    return replace(report, findings=ruled(report.findings, report.changes, policy, now))
+
+
+def configured(settings: Settings, server: str) -> ServerConfig | None:
+    """Give a server's configuration, None where there is none any more."""
+    return next((one for one in settings.servers if one.name == server), None)
 
 
 def approve(
@@ -72,7 +87,9 @@ def approve(
     baseline = Baseline(
         server=server, digest=approved.digest, state=BaselineState.APPROVED, since=now, by=by, note=note
     )
-    findings = judge(approved, baseline, live)
+    policy = policy_of(settings, configured(settings, server))
+    facts = facts_of(store, settings, state, live)
+    findings = judge(approved, baseline, live, facts, policy=policy, now=now)
     told = decide_approved(
         store.open_alert(server, AlertKind.DRIFT),
         findings,
@@ -86,7 +103,7 @@ def approve(
         Review(server=server, digest=approved.digest, decision=Decision.APPROVED, by=by, at=now, note=note),
         expected_baseline=state.baseline.digest if state.baseline else None,
         expected_digest=live.digest,
-        judged=judged_key(approved.digest, live.digest),
+        judged=judged_key(approved.digest, live.digest, policy.key(now)),
         findings=findings,
         alert=_write(told, store, settings, now) if told else None,
     )

@@ -108,7 +108,7 @@ async def _show(scene: Stage, receiver: Receiver, seen: set[str], say: Callable[
     say(f"--- received by the webhook: {alert['type']}, message {alert['id']}, signature verified")
     say(visible(str(alert["data"]["summary"]), multiline=True))
     with World.open(scene.settings) as world:
-        report = difference(world.store, SERVER)
+        report = difference(world.store, world.settings, SERVER, None, world.clock())
     new = tuple(finding for finding in report.findings if finding.fingerprint not in seen)
     seen.update(finding.fingerprint for finding in new)
     if new:

@@ -62,8 +62,7 @@ class World:
         checker = Checker(
             store=store,
             fetcher=fetcher,
-            channels=settings.channels,
-            public_url=settings.daemon.public_url,
+            settings=settings,
             clock=clock,
             jitter=jitter,
             drill=drill,

@@ -12,7 +12,7 @@ import json
 import zlib
 from itertools import chain
 
-from driftwatch.model import Confidence, Era, Finding, Json, Kind, Listing, Oddity, Page, Severity, Span
+from driftwatch.model import Axis, Confidence, Effect, Era, Finding, Json, Kind, Listing, Oddity, Page, Severity, Span
 
 PLAIN_DEPTH = 100
 """Nesting levels up to which a value is kept as ordinary JSON; Python refuses at about 1,000 stack frames."""
@@ -116,6 +116,12 @@ def _finding_to_json(finding: Finding) -> Json:
         "after": finding.after,
         "spans": spans,
         "category": finding.category,
+        "axis": finding.axis.value,
+        "hosts": [[effect.host, effect.was, effect.now, effect.source] for effect in finding.hosts],
+        "places": [list(place) for place in finding.places],
+        "occurrence": finding.occurrence,
+        "hidden": finding.hidden,
+        "ruled": finding.ruled.value if finding.ruled else None,
     }
 
 
@@ -126,6 +132,10 @@ def _finding_from_json(value: Json) -> Finding:
         "items": tuple(value["items"]),
         "confidence": Confidence(value["confidence"]),
         "spans": tuple(Span(*each) for each in value["spans"]),
+        "axis": Axis(value["axis"]),
+        "hosts": tuple(Effect(*each) for each in value["hosts"]),
+        "places": tuple((item, pointer) for item, pointer in value["places"]),
+        "ruled": Severity(value["ruled"]) if value["ruled"] else None,
     }
     return Finding(**{**value, **named})
 

@@ -146,6 +146,12 @@ def _finding(finding: Finding, room: Room, *, new: bool) -> dict[str, Json]:
         "pointer": _cut(finding.pointer, room.name),
         "message": _spoken(finding.message),
         "category": finding.category,
+        "axis": finding.axis.value,
+        "hosts": [
+            {"host": one.host, "was": one.was, "now": one.now, "source": one.source}
+            for one in finding.hosts[: room.many]
+        ],
+        "hosts_omitted": max(len(finding.hosts) - room.many, 0),
         "fingerprint": finding.fingerprint,
         "new": new,
         "before": before,

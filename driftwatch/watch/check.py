@@ -15,16 +15,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from enum import StrEnum
 from typing import TypeVar
 
 import structlog
 
-from driftwatch.config.schema import ChannelConfig, ServerConfig
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import BaselineMovedError, DriftwatchError, StoreError
 from driftwatch.judge.judge import RULESET
 from driftwatch.model import (
@@ -46,9 +45,13 @@ from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_drift, decide_health
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
-from driftwatch.watch.schedule import NextLook, after_failure, after_success
+from driftwatch.watch.known import facts_of, policy_of
+from driftwatch.watch.result import CheckCode, CheckResult, Look
+from driftwatch.watch.schedule import after_failure, after_success
 from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, see, unjudged
 from driftwatch.watch.telling import new_alert_id, write_of
+
+__all__ = ["CheckCode", "CheckResult", "Checker"]
 
 log = structlog.get_logger()
 
@@ -62,67 +65,6 @@ _FRESH_STARTS = 2
 _Given = TypeVar("_Given")
 
 
-class CheckCode(StrEnum):
-    """What one check came to."""
-
-    FIRST = "first-sight"
-    SAME = "unchanged"
-    CLEAN = "clean"
-    DRIFT = "drift"
-    FAILED = "could-not-look"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """What one check came to, with what it rests on.
-
-    `findings` are those of the present difference, also where nothing changed since the last look. `event` says what
-    was put in the outbox, None when there was nothing new to tell. `queued` counts the deliveries that were written.
-    `fresh_digest` is what a new session showed; a held one may show another list, which is then the snapshot.
-    """
-
-    server: str
-    code: CheckCode
-    outcome: Outcome
-    findings: tuple[Finding, ...] = ()
-    snapshot_digest: str = ""
-    baseline: Baseline | None = None
-    event: EventKind | None = None
-    detail: str = ""
-    next_at: datetime | None = None
-    queued: int = 0
-    fresh_digest: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """One complete look on its way to being recorded."""
-
-    server: ServerConfig
-    state: ServerState
-    listed: Listed
-    snapshot: Snapshot
-    plan: NextLook
-    judged: str
-    now: datetime
-
-    def code(self, findings: tuple[Finding, ...]) -> CheckCode:
-        if self.state.baseline is None:
-            return CheckCode.FIRST
-        return CheckCode.DRIFT if findings and self.snapshot.digest != self.state.baseline.digest else CheckCode.CLEAN
-
-    def result(self, code: CheckCode, findings: tuple[Finding, ...], baseline: Baseline | None) -> CheckResult:
-        return CheckResult(
-            server=self.server.name,
-            code=code,
-            outcome=self.listed,
-            findings=findings,
-            snapshot_digest=self.snapshot.digest,
-            baseline=baseline,
-            next_at=self.plan.at,
-        )
-
-
 class Checker:
     """Runs checks. Holds no state of its own: the store does."""
 
@@ -131,8 +73,7 @@ class Checker:
         *,
         store: Store,
         fetcher: Fetcher,
-        channels: Sequence[ChannelConfig],
-        public_url: str | None,
+        settings: Settings,
         clock: Callable[[], datetime],
         jitter: Callable[[], float],
         drill: bool = False,
@@ -140,20 +81,19 @@ class Checker:
         judging: Judging | None = None,
         pool: Executor | None = None,
     ) -> None:
-        """Take the store, the fetcher, where alerts may go, the clock, and a source of numbers in [0, 1).
+        """Take the store, the fetcher, the whole configuration, the clock, and a source of numbers in [0, 1).
 
         `drill` marks every message as a drill; `ruleset` names the rules that `judging` judges by. `pool`
         runs what blocks; None takes the event loop's own.
         """
         self._store = store
         self._fetcher = fetcher
-        self._channels = tuple(channels)
-        self._public_url = public_url
+        self._settings = settings
         self._clock = clock
         self._jitter = jitter
         self._drill = drill
         self._ruleset = ruleset
-        self._judge = judging or judge
+        self._judging = judging
         self._pool = pool
 
     async def check(
@@ -250,10 +190,10 @@ class Checker:
     def _listed(self, server: ServerConfig, state: ServerState, seen: Seen, now: datetime) -> CheckResult:
         listed, snapshot = seen.listed, seen.snapshot
         plan = after_success(now=now, ttl_ms=listed.ttl_ms, interval=server.interval, jitter=self._jitter())
-        judged = judged_key(
-            state.baseline.digest if state.baseline else snapshot.digest, snapshot.digest, self._ruleset
-        )
-        look = _Look(server, state, listed, snapshot, plan, judged, now)
+        against = state.baseline.digest if state.baseline else snapshot.digest
+        policy = policy_of(self._settings, server).key(now)
+        judged = judged_key(against, snapshot.digest, policy, self._ruleset)
+        look = Look(server, state, listed, snapshot, plan, judged, now)
         if state.baseline is None or state.judged != judged or state.failures:
             return self._changed(look)
         findings = self._store.findings(server.name)
@@ -275,9 +215,10 @@ class Checker:
         silent = worst_of(findings) is Severity.INFO
         return silent or self._store.open_alert(server.name, AlertKind.DRIFT) is not None
 
-    def _changed(self, look: _Look) -> CheckResult:
+    def _changed(self, look: Look) -> CheckResult:
         server, state = look.server, look.state
-        findings = self._judge(self._baseline_snapshot(state.baseline, look.snapshot), state.baseline, look.snapshot)
+        before = self._baseline_snapshot(state.baseline, look.snapshot)
+        findings = self._judge(before, look)
         told = self._decide_drift(look, findings)
         healthy = self._decide_health(look.state, server, look.now, failures=0, outcome=None)
         queued = self._store.record_look(
@@ -301,7 +242,15 @@ class Checker:
         result = look.result(look.code(findings), findings, self._store.baseline(server.name))
         return replace(result, event=told.event if told else None, queued=len(queued))
 
-    def _decide_drift(self, look: _Look, findings: tuple[Finding, ...]) -> Told | None:
+    def _judge(self, before: Snapshot, look: Look) -> tuple[Finding, ...]:
+        """Judge by the rules, then let the policy have its say."""
+        facts = facts_of(self._store, self._settings, look.state, look.snapshot)
+        if self._judging is not None:
+            return self._judging(before, look.state.baseline, look.snapshot, facts)
+        policy = policy_of(self._settings, look.server)
+        return judge(before, look.state.baseline, look.snapshot, facts, policy=policy, now=look.now)
+
+    def _decide_drift(self, look: Look, findings: tuple[Finding, ...]) -> Told | None:
         baseline = look.state.baseline
         return decide_drift(
             self._store.open_alert(look.server.name, AlertKind.DRIFT),
@@ -369,9 +318,9 @@ class Checker:
         return write_of(
             told,
             store=self._store,
-            channels=self._channels,
+            channels=self._settings.channels,
             now=now,
-            public_url=self._public_url,
+            public_url=self._settings.daemon.public_url,
             labels=server.labels,
             drill=self._drill,
         )

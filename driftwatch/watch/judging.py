@@ -3,34 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TypeAlias
 
+from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.judge import RULESET, compare_snapshots, scan_snapshot
-from driftwatch.model import Baseline, BaselineState, Finding, Snapshot
+from driftwatch.judge.policy import BALANCED, Policy, apply
+from driftwatch.model import Baseline, BaselineState, Change, Finding, Snapshot
 
-Judging: TypeAlias = Callable[[Snapshot, Baseline | None, Snapshot], tuple[Finding, ...]]
-"""How a snapshot is judged: the baseline's snapshot, the baseline, the live snapshot; see `judge`."""
+Judging: TypeAlias = Callable[[Snapshot, Baseline | None, Snapshot, Facts], tuple[Finding, ...]]
+"""How a snapshot is judged: the baseline's snapshot, the baseline, the live snapshot, what else is known."""
 
 
-def judge(before: Snapshot, baseline: Baseline | None, live: Snapshot) -> tuple[Finding, ...]:
+def judge(
+    before: Snapshot,
+    baseline: Baseline | None,
+    live: Snapshot,
+    facts: Facts = NO_FACTS,
+    *,
+    policy: Policy = BALANCED,
+    now: datetime | None = None,
+) -> tuple[Finding, ...]:
     """Judge a snapshot against its baseline; until a person approves, what the list says by itself counts too.
 
-    A finding of the comparison stands for the scan's finding at the same place.
+    A finding of the comparison stands for the scan's finding at the same place. What the policy hides is among the
+    findings, with the reason in `hidden`; without `now` no policy is applied.
     """
-    compared = compare_snapshots(before, live).findings
-    if baseline is not None and baseline.state is BaselineState.APPROVED:
-        return compared
+    report = compare_snapshots(before, live, facts)
+    found = report.findings
+    if baseline is None or baseline.state is not BaselineState.APPROVED:
+        found = (*found, *_alone(found, scan_snapshot(live, facts).findings))
+    return ruled(found, report.changes, policy, now)
+
+
+def _alone(compared: tuple[Finding, ...], scanned: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Give what only the scan found."""
     seen = {(finding.rule, finding.kind, finding.item, finding.pointer) for finding in compared}
-    scanned = scan_snapshot(live).findings
-    alone = [finding for finding in scanned if (finding.rule, finding.kind, finding.item, finding.pointer) not in seen]
-    return tuple(sorted((*compared, *alone), key=lambda finding: finding.order))
+    return tuple(one for one in scanned if (one.rule, one.kind, one.item, one.pointer) not in seen)
 
 
-def judged_key(baseline_digest: str, snapshot_digest: str, ruleset: str = RULESET) -> str:
-    """Name what a judgement rests on: the two sides and the rule set, in one string."""
-    return f"{baseline_digest} {snapshot_digest} {ruleset}"
+def ruled(
+    findings: tuple[Finding, ...], changes: tuple[Change, ...], policy: Policy, now: datetime | None
+) -> tuple[Finding, ...]:
+    """Give findings as the policy has them at a time, in order."""
+    if now is None:
+        return tuple(sorted(findings, key=lambda finding: finding.order))
+    return apply(findings, policy, now=now, changes=changes)
+
+
+def judged_key(baseline_digest: str, snapshot_digest: str, policy: str, ruleset: str = RULESET) -> str:
+    """Name what a judgement rests on: the two sides, the rule set and the policy's key, in one string."""
+    return f"{baseline_digest} {snapshot_digest} {ruleset} {policy}".rstrip()
 
 
 def only_the_rules_changed(earlier: str, judged: str) -> bool:
-    """Say whether the last judgement compared the same two snapshots under another rule set."""
-    return earlier != judged and earlier.split(" ")[:2] == judged.split(" ")[:2]
+    """Say whether the last judgement compared the same two snapshots by the same policy under another rule set."""
+    was, now = (key.split(" ") for key in (earlier, judged))
+    return was != now and was[:2] == now[:2] and was[3:] == now[3:]

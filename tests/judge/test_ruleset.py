@@ -18,7 +18,20 @@ from driftwatch.judge.text.lexicon import LEXICONS
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 
 TELLS_NOTHING = {
-    *("align", "canonical", "catalogue", "context", "coverage", "diff", "intake", "judge", "pointer", "rules"),
+    *(
+        "align",
+        "canonical",
+        "catalogue",
+        "context",
+        "coverage",
+        "diff",
+        "facts",
+        "intake",
+        "judge",
+        "pointer",
+        "policy",
+        "rules",
+    ),
     *("rules.base", "ruleset", "snapshot", "text.visible"),
 }
 """How values are read, laid side by side and shown: no word list, no signal. Their code is held by `REVISION`."""

@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import driftwatch
+from rule_facts import FACTS
+
+from driftwatch.judge.facts import NO_FACTS, Facts
+from driftwatch.judge.intake import read_document
+from driftwatch.judge.judge import compare_snapshots, scan_snapshot
+from driftwatch.judge.snapshot import take
 from driftwatch.model import Finding
 
 DATA = Path(__file__).parents[1] / "data" / "rules"
@@ -16,14 +21,17 @@ def example(rule: str) -> tuple[object, object]:
     return tuple(json.loads((DATA / rule / f"{side}.json").read_text()) for side in ("before", "after"))
 
 
-def found(rule: str, before: object, after: object) -> list[Finding]:
-    """Give what one rule finds in a comparison."""
-    return [finding for finding in driftwatch.compare(before, after).findings if finding.rule == rule]
+def found(rule: str, before: object, after: object, facts: Facts | None = None) -> list[Finding]:
+    """Give what one rule finds in a comparison, with the facts of its own example where none are given."""
+    sides = [take(read_document(side)) for side in (before, after)]
+    report = compare_snapshots(*sides, FACTS.get(rule, NO_FACTS) if facts is None else facts)
+    return [finding for finding in report.findings if finding.rule == rule]
 
 
-def scanned(rule: str, live: object) -> list[Finding]:
-    """Give what one rule finds in a scan."""
-    return [finding for finding in driftwatch.scan(live).findings if finding.rule == rule]
+def scanned(rule: str, live: object, facts: Facts | None = None) -> list[Finding]:
+    """Give what one rule finds in a scan, with the facts of its own example where none are given."""
+    report = scan_snapshot(take(read_document(live)), FACTS.get(rule, NO_FACTS) if facts is None else facts)
+    return [finding for finding in report.findings if finding.rule == rule]
 
 
 def places(findings: list[Finding]) -> list[tuple[str, str, str]]:

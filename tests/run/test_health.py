@@ -28,8 +28,7 @@ async def look(made: Settings, clock: FrozenClock) -> None:
         checker = Checker(
             store=store,
             fetcher=ScriptedFetcher([listed(tool())]),
-            channels=(),
-            public_url=None,
+            settings=made,
             clock=clock,
             jitter=lambda: 0.0,
         )

@@ -24,7 +24,7 @@ def world_in(folder: Path) -> World:
     settings = Settings(database_url=f"sqlite:///{folder / 'driftwatch.db'}", servers=(SERVER,))
     store = Store.open(settings.database_url, clock=utc_now)
     fetcher = ScriptedFetcher([listed(tool())])
-    checker = Checker(store=store, fetcher=fetcher, channels=(), public_url=None, clock=utc_now, jitter=lambda: 0.0)
+    checker = Checker(store=store, fetcher=fetcher, settings=Settings(), clock=utc_now, jitter=lambda: 0.0)
     return World(settings, store, fetcher, McpListener(), checker, utc_now)
 
 

@@ -35,7 +35,7 @@ def looking_by(folder: Path, fetcher: Fetcher, *servers: ServerConfig) -> Iterat
         database_url=f"sqlite:///{folder / 'driftwatch.db'}", servers=servers, daemon=DaemonConfig(per_host=1)
     )
     store = Store.open(settings.database_url, clock=clock)
-    checker = Checker(store=store, fetcher=fetcher, channels=(), public_url=None, clock=clock, jitter=lambda: 0.0)
+    checker = Checker(store=store, fetcher=fetcher, settings=Settings(), clock=clock, jitter=lambda: 0.0)
     world = World(settings, store, fetcher, McpListener(), checker, clock)
     with world:
         yield Looks(world, queued=lambda: None, listens=lambda _: None), world

@@ -60,7 +60,7 @@ async def serving(folder: Path, fetcher: Fetcher, listener: Listener) -> AsyncIt
         database_url=f"sqlite:///{folder / 'driftwatch.db'}", servers=(SERVER,), daemon=DaemonConfig(grace=2)
     )
     with Store.open(settings.database_url, clock=utc_now) as store:
-        checker = Checker(store=store, fetcher=fetcher, channels=(), public_url=None, clock=utc_now, jitter=lambda: 0.0)
+        checker = Checker(store=store, fetcher=fetcher, settings=Settings(), clock=utc_now, jitter=lambda: 0.0)
         world = World(settings, store, fetcher, listener, checker, utc_now)
         stop = asyncio.Event()
         daemon = asyncio.create_task(serve(world, stop))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from driftwatch.config.schema import ChannelConfig
+from driftwatch.config.schema import ChannelConfig, Settings
 from driftwatch.model import AlertKind, EventKind, Outcome, Unreachable
 from driftwatch.store.store import Store
 from driftwatch.watch.telling import end_unwatched, tell_newcomers
@@ -17,8 +17,7 @@ async def failing(store: Store, clock: FrozenClock, channels: Sequence[ChannelCo
     checker = Checker(
         store=store,
         fetcher=ScriptedFetcher([outcome]),
-        channels=channels,
-        public_url=None,
+        settings=Settings(channels=channels),
         clock=clock,
         jitter=lambda: 0.0,
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from driftwatch.config.schema import ServerConfig
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Outcome, Page, Unreachable
 from driftwatch.store.store import Store
 from driftwatch.watch.check import CheckCode, Checker
@@ -31,8 +31,7 @@ async def looked(store: Store, *outcomes: Outcome) -> list[CheckCode]:
     checker = Checker(
         store=store,
         fetcher=ScriptedFetcher(outcomes),
-        channels=(),
-        public_url=None,
+        settings=Settings(),
         clock=FrozenClock(),
         jitter=lambda: 0.0,
     )

@@ -12,7 +12,7 @@ from driftwatch.judge.context import Context, Look
 from driftwatch.judge.pointer import ABSENT
 from driftwatch.judge.snapshot import shallow
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import Change, ChangeKind, Confidence, Finding, Item, Json, Severity, Span
+from driftwatch.model import Axis, Change, ChangeKind, Confidence, Effect, Finding, Item, Json, Severity, Span
 
 __all__ = ["QUOTED", "Action", "Area", "Context", "Look", "Rule", "group", "names", "show", "show_hint", "step"]
 
@@ -37,6 +37,11 @@ class Area(StrEnum):
     TEXT = "text"
     SCHEMA = "schema"
     SERVER = "server"
+    BEHAVIOUR = "behaviour"
+    CLOAKING = "cloaking"
+    LAUNCH = "launch"
+    SUPPLY = "supply"
+    EXPECTATIONS = "expectations"
     FORM = "form"
 
 
@@ -72,6 +77,7 @@ class Rule:
     doc: str = field(repr=False)
     confidence: Confidence = Confidence.HIGH
     last: bool = False
+    axis: Axis = Axis.SECURITY
 
     def finding(
         self,
@@ -85,6 +91,7 @@ class Rule:
         after: Json = None,
         spans: Sequence[Span] = (),
         category: str = "",
+        hosts: Sequence[Effect] = (),
     ) -> Finding:
         """Make a finding of this rule about one place."""
         return Finding(
@@ -99,6 +106,9 @@ class Rule:
             after=shallow(after),
             spans=tuple(spans),
             category=category,
+            axis=self.axis,
+            hosts=tuple(hosts),
+            occurrence=item.occurrence,
         )
 
     def about(self, change: Change, message: str, **rest: Json) -> Finding:
@@ -130,6 +140,8 @@ def group(findings: Iterable[Finding], message: Callable[[Sequence[Finding]], st
             before=one.before,
             after=one.after,
             category=one.category,
+            axis=one.axis,
+            hosts=one.hosts,
         )
 
 

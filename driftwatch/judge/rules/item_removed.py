@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.rules.list_emptied import emptied
-from driftwatch.model import ChangeKind, Finding, Severity
+from driftwatch.model import Axis, ChangeKind, Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -41,4 +41,5 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    axis=Axis.CONTRACT,
 )

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
-from driftwatch.model import Finding, Kind, Severity
+from driftwatch.model import Axis, Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -29,7 +29,7 @@ def check(context: Context) -> Iterator[Finding]:
     for kind, gone in emptied(context).items():
         what = kind.value.replace("_", " ")
         message = f"All {len(gone)} {what}s are gone ({names(gone)}). The server lists none any more."
-        yield Finding(RULE.id, RULE.severity, kind, "", "", message, gone, RULE.confidence)
+        yield Finding(RULE.id, RULE.severity, kind, "", "", message, gone, RULE.confidence, axis=RULE.axis)
 
 
 def emptied(context: Context) -> dict[Kind, tuple[str, ...]]:
@@ -37,7 +37,7 @@ def emptied(context: Context) -> dict[Kind, tuple[str, ...]]:
     if context.baseline is None:
         return {}
     found = {}
-    for kind in sorted(context.live.sections - {Kind.SERVER}):
+    for kind in sorted(context.live.sections - {Kind.SERVER, Kind.LAUNCH, Kind.ENTRY}):
         gone = tuple(item.key for item in context.baseline.of(kind))
         if gone and not context.live.of(kind):
             found[kind] = gone
@@ -52,4 +52,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    axis=Axis.CONTRACT,
 )

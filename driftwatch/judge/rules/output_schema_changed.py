@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from driftwatch.judge.places import is_description, is_title
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.schema import COSMETIC, OUTPUT, edits
-from driftwatch.model import ChangeKind, Finding, Kind, Severity
+from driftwatch.model import Axis, ChangeKind, Finding, Kind, Severity
 
 _DONE = {
     ChangeKind.VALUE_ADDED: "was added",
@@ -52,4 +52,5 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    axis=Axis.CONTRACT,
 )

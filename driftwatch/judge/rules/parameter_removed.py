@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from driftwatch.judge.parameters import removed
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
-from driftwatch.model import Finding, Severity
+from driftwatch.model import Axis, Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -39,4 +39,5 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    axis=Axis.CONTRACT,
 )

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.judge.schema import INPUT, Direction, judged
-from driftwatch.model import Finding, Kind, Severity
+from driftwatch.model import Axis, Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -43,4 +43,5 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    axis=Axis.CONTRACT,
 )
