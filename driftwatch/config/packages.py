@@ -1,4 +1,4 @@
-"""Commands that run a package which is not pinned: what is fetched at each start may not be what was approved."""
+"""Which packages a command fetches, and whether they are pinned: what is not may be another one at each start."""
 
 from __future__ import annotations
 
@@ -35,6 +35,28 @@ _DOCKER_FLAGS = {
 _DOCKER_SHORT_FLAGS = re.compile(r"-[itdPq]+")
 
 
+_APPROVED = "<the version you approved>"
+
+
+class Asked(NamedTuple):
+    """A package that a command fetches, as the command has it.
+
+    `ecosystem` is `npm`, `pypi`, `oci`, `jsr` or `url`; `name` is empty where the spec does not say it (a repository, a
+    local folder) and in normal form for `pypi`. `version` is what an exact pin names (a version, a commit, a digest),
+    empty without one. `how` says how to pin it, empty where it is pinned. `main` tells the package that the program
+    comes from, from those that only come along (`--with`).
+    """
+
+    runner: str
+    ecosystem: str
+    spec: str
+    name: str
+    version: str
+    pinned: bool
+    how: str
+    main: bool = True
+
+
 class _Words(NamedTuple):
     """What a runner was told: packages named by options, packages that come on top, and the first plain word."""
 
@@ -45,14 +67,24 @@ class _Words(NamedTuple):
 
 def unpinned(command: str, args: Sequence[str]) -> tuple[str, ...]:
     """Give one warning for each package that the command fetches without a fixed version: which, why, how to pin."""
-    found: list[str] = []
+    return tuple(dict.fromkeys(_say(one) for one in asked(command, args) if not one.pinned))
+
+
+def asked(command: str, args: Sequence[str]) -> tuple[Asked, ...]:
+    """Give each package that the command fetches, in the order of the command."""
+    found: list[Asked] = []
     for words in _commands([command, *args]):
         program = _program(words[0])
         for names, look in _RUNNERS:
             for name in names:
                 if [program, *words[1 : len(name.split())]] == name.split():
                     found += look(name, words[len(name.split()) :])
-    return tuple(dict.fromkeys(found))
+    return tuple(found)
+
+
+def normal(name: str) -> str:
+    """Give the normal form of a Python package's name: lower case, one hyphen for each run of `-`, `_` and `.`."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _commands(words: list[str], depth: int = 0) -> Iterator[list[str]]:
@@ -126,48 +158,64 @@ def _read(words: Sequence[str], takes: Iterable[str], instead: Iterable[str], be
     return told
 
 
-def _npm(runner: str, words: Sequence[str]) -> Iterator[str]:
+def _npm(runner: str, words: Sequence[str]) -> Iterator[Asked]:
     told = _read(words, _NPM_TAKES, _PACKAGE)
-    for spec in told.instead or [told.first or ""]:
-        if spec and not _npm_pinned(spec):
-            yield _say(runner, spec, _npm_pin(spec))
+    for number, spec in enumerate(told.instead or [told.first or ""]):
+        if spec:
+            yield _of_npm(runner, "npm", spec, spec, main=number == 0)
 
 
-def _python(runner: str, words: Sequence[str]) -> Iterator[str]:
+def _of_npm(runner: str, ecosystem: str, written: str, spec: str, *, main: bool = True) -> Asked:
+    pinned, name = _npm_pinned(spec), _npm_name(spec)
+    version = _npm_version(spec) if pinned else ""
+    prefix = written[: len(written) - len(spec)]
+    return Asked(runner, ecosystem, written, name, version, pinned, "" if pinned else prefix + _npm_pin(spec), main)
+
+
+def _python(runner: str, words: Sequence[str]) -> Iterator[Asked]:
     told = _read(words, _UV_TAKES, {"--spec"} if runner == "pipx run" else {"--from"}, {"--with"})
     own = [] if runner == "uv run" else told.instead or [told.first or ""]
     mark = "==" if runner == "pipx run" or told.instead else "@"
     for spec in own:
-        if spec and not _python_pinned(spec):
-            yield _say(runner, spec, _python_pin(spec, mark))
+        if spec:
+            yield _of_python(runner, spec, mark, main=True)
     for spec in (part for group in told.besides for part in group.split(",")):
-        if spec and not _python_pinned(spec):
-            yield _say(runner, spec, _python_pin(spec, "=="))
+        if spec:
+            yield _of_python(runner, spec, "==", main=False)
 
 
-def _container(runner: str, words: Sequence[str]) -> Iterator[str]:
+def _of_python(runner: str, spec: str, mark: str, *, main: bool) -> Asked:
+    pinned, version = _python_pin_of(spec)
+    parts = None if _is_local(spec) or "://" in spec else _PYTHON_NAME.match(spec)
+    name = normal(parts[1]) if parts else ""
+    return Asked(runner, "pypi", spec, name, version, pinned, "" if pinned else _python_pin(spec, mark), main)
+
+
+def _container(runner: str, words: Sequence[str]) -> Iterator[Asked]:
     rest = iter(words)
     for word in rest:
         if not word.startswith("-"):
-            if not _DIGEST.fullmatch(word):
-                shows = f"{runner.partition(' ')[0]} images --digests"
-                yield _say(runner, word, f"{_image_name(word)}@sha256:… (`{shows}` shows the digest)")
+            pinned, name = _DIGEST.fullmatch(word) is not None, _image_name(word)
+            shows = f"{runner.partition(' ')[0]} images --digests"
+            how = f"{name}@sha256:… (`{shows}` shows the digest)"
+            version = word.rpartition("@")[2] if pinned else ""
+            yield Asked(runner, "oci", word, name, version, pinned, "" if pinned else how)
             return
         is_flag = word in _DOCKER_FLAGS or _DOCKER_SHORT_FLAGS.fullmatch(word)
         if not is_flag and "=" not in word and (word.startswith("--") or len(word) == 2):
             next(rest, None)
 
 
-def _deno(runner: str, words: Sequence[str]) -> Iterator[str]:
+def _deno(runner: str, words: Sequence[str]) -> Iterator[Asked]:
     spec = (
         _read(words, {"--config", "-c", "--import-map", "--lock", "--cert", "--env-file", "--location"}, ()).first or ""
     )
     registry, colon, name = spec.partition(":")
     if registry in {"npm", "jsr"} and colon:
-        if not _npm_pinned(name):
-            yield _say(runner, spec, f"{registry}:{_npm_pin(name)}")
+        yield _of_npm(runner, registry, spec, name)
     elif registry in {"http", "https"}:
-        yield _say(runner, spec, "run a local copy, or a jsr: or npm: package with an exact version")
+        how = "run a local copy, or a jsr: or npm: package with an exact version"
+        yield Asked(runner, "url", spec, "", "", pinned=False, how=how)
 
 
 _PACKAGE = ("-p", "--package")
@@ -206,7 +254,7 @@ _UV_TAKES = {
         "--module",
     ),
 }
-_RUNNERS: tuple[tuple[tuple[str, ...], Callable[[str, Sequence[str]], Iterator[str]]], ...] = (
+_RUNNERS: tuple[tuple[tuple[str, ...], Callable[[str, Sequence[str]], Iterator[Asked]]], ...] = (
     (("npx", "pnpx", "bunx", "npm exec", "npm x", "pnpm dlx", "yarn dlx", "bun x"), _npm),
     (("uvx", "uv tool run", "uv run", "pipx run"), _python),
     (("docker run", "podman run", "docker container run", "podman container run", "nerdctl run"), _container),
@@ -214,10 +262,10 @@ _RUNNERS: tuple[tuple[tuple[str, ...], Callable[[str, Sequence[str]], Iterator[s
 )
 
 
-def _say(runner: str, spec: str, pinned: str) -> str:
-    what = quoted(mask_url(spec) if "://" in spec else spec)
+def _say(one: Asked) -> str:
+    what = quoted(mask_url(one.spec) if "://" in one.spec else one.spec)
     why = "any start may run something newer than what you approved"
-    return f"{runner} fetches {what}, which is not pinned: {why} — pin it: {safe(pinned)}"
+    return f"{one.runner} fetches {what}, which is not pinned: {why} — pin it: {safe(one.how)}"
 
 
 def _is_local(spec: str) -> bool:
@@ -227,36 +275,58 @@ def _is_local(spec: str) -> bool:
 def _npm_pinned(spec: str) -> bool:
     if _is_local(spec):
         return True
-    if ":" in spec.partition("@npm:")[0] or (spec.count("/") and not spec.startswith("@")):
+    if _is_elsewhere(spec):
         return _COMMIT.fullmatch(spec.partition("#")[2]) is not None
     return _EXACT.fullmatch(spec.rpartition("@")[2]) is not None and spec.rfind("@") > 0
+
+
+def _is_elsewhere(spec: str) -> bool:
+    """Say whether an npm spec names a place (a repository, an archive) and not a package."""
+    return ":" in spec.partition("@npm:")[0] or (spec.count("/") > 0 and not spec.startswith("@"))
+
+
+def _npm_name(spec: str) -> str:
+    if _is_local(spec) or _is_elsewhere(spec):
+        return ""
+    real = spec.partition("@npm:")[2] or spec
+    return real[: real.rfind("@")] if real.rfind("@") > 0 else real
+
+
+def _npm_version(spec: str) -> str:
+    if _is_local(spec):
+        return ""
+    return spec.partition("#")[2] if _is_elsewhere(spec) else spec.rpartition("@")[2].lstrip("v=")
 
 
 def _npm_pin(spec: str) -> str:
     if ":" in spec or (spec.count("/") and not spec.startswith("@")):
         return "end it with # and a full commit hash"
-    name = spec[: spec.rfind("@")] if spec.rfind("@") > 0 else spec
-    return f"{name}@<the version you approved>"
+    return f"{_npm_name(spec)}@{_APPROVED}"
 
 
-def _python_pinned(spec: str) -> bool:
+def _python_pin_of(spec: str) -> tuple[bool, str]:
+    """Say whether a Python spec is exact, and what it is pinned to (nothing for a local folder)."""
     if _is_local(spec):
-        return True
+        return True, ""
     spec = spec.partition(";")[0].strip()
     if "://" in spec:
         address, _, fragment = spec.partition("#")
-        return _COMMIT.fullmatch(address.rpartition("@")[2]) is not None or "sha256=" in fragment
+        commit = address.rpartition("@")[2]
+        if _COMMIT.fullmatch(commit):
+            return True, commit
+        return "sha256=" in fragment, fragment.partition("sha256=")[2].partition("&")[0]
     parts = _PYTHON_NAME.fullmatch(spec)
-    version = parts[2].strip() if parts else ""
-    exact = version.startswith(("==", "@"))
-    return exact and _PYTHON_EXACT.fullmatch(version.lstrip("=@").strip()) is not None
+    asked_for = parts[2].strip() if parts else ""
+    version = asked_for.lstrip("=@").strip()
+    exact = asked_for.startswith(("==", "@")) and _PYTHON_EXACT.fullmatch(version) is not None
+    return exact, version if exact else ""
 
 
 def _python_pin(spec: str, mark: str) -> str:
     parts = None if "://" in spec else _PYTHON_NAME.match(spec)
     if parts is None:
         return "end the URL with @ and a full commit hash"
-    return f"{parts[1]}{mark}<the version you approved>"
+    return f"{parts[1]}{mark}{_APPROVED}"
 
 
 def _image_name(image: str) -> str:
