@@ -6,6 +6,7 @@ Pointers (RFC 6901) and raw items; Python names are snake_case. Times are aware 
 
 from driftwatch.model.judged import Axis, Confidence, Effect, Finding, Report, Severity, Span, worst_of
 from driftwatch.model.looked import (
+    Arrival,
     Baseline,
     BaselineState,
     Decision,
@@ -39,6 +40,7 @@ __all__ = [
     "Alert",
     "AlertKind",
     "AlertState",
+    "Arrival",
     "Axis",
     "Baseline",
     "BaselineState",

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from driftwatch.model.shown import Document, Oddity
+from driftwatch.model.shown import Document, Kind, Oddity
 
 
 class Era(StrEnum):
@@ -35,9 +35,10 @@ class Listing:
     `pages` are those of all lists in the order asked for, and of `server/discover` in the modern era; page number 0
     is a declared list that the server does not know. `asked` names what the server asked of us and was declined.
     On a connection that is held for notices, `asked`, `noise_lines` and `received_bytes` count since it was opened.
+    `era` is None for a file, which speaks no protocol.
     """
 
-    era: Era
+    era: Era | None
     protocol_version: str
     pages: tuple[Page, ...] = ()
     asked: tuple[str, ...] = ()
@@ -51,11 +52,11 @@ class Listed:
 
     `ttl_ms` is the smallest freshness of all pages in milliseconds (None: no page gave one); `listens` says whether
     the server declares `listChanged` for any list; `asked` names what it asked of us and was declined
-    (`sampling/createMessage`, `roots/list`, `elicitation/create`).
+    (`sampling/createMessage`, `roots/list`, `elicitation/create`). `era` is None for a file, which speaks no protocol.
     """
 
     document: Document
-    era: Era
+    era: Era | None
     protocol_version: str
     pages: tuple[Page, ...] = ()
     ttl_ms: int | None = None
@@ -181,14 +182,38 @@ class ServerState:
     looks: int = 0
     listing: Listing | None = None
     """How the last complete look went; None before the first."""
+    calm_at: datetime | None = None
+    """While the server goes to and fro: when it will have been calm for long enough. None while it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """How a server came to show another list than before: what the look before had promised, and what was kept of it.
+
+    `previous` is the digest that it showed before, `quiet` the seconds since it was last seen to show that. `fresh`
+    names the kinds that changed while the server's own `ttlMs` still called them fresh and no notice ended that, as
+    (kind, ttlMs). `promised` names the changed kinds of which it had said that it would give notice (`listChanged`);
+    `noticed` says whether it did, None where nobody listened all the while or that list never promised anything.
+    Eras, protocol revisions and self-reported versions are (before, after).
+    """
+
+    previous: str
+    quiet: float
+    fresh: tuple[tuple[Kind, int], ...] = ()
+    promised: tuple[Kind, ...] = ()
+    noticed: bool | None = None
+    eras: tuple[str, str] = ("", "")
+    protocols: tuple[str, str] = ("", "")
+    versions: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A stretch of time over which a server showed one snapshot."""
+    """A stretch of time over which a server showed one snapshot. `arrival` is None for the first one."""
 
     server: str
     digest: str
     first_seen: datetime
     last_seen: datetime
     looks: int = 1
+    arrival: Arrival | None = None

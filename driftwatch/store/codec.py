@@ -12,7 +12,21 @@ import json
 import zlib
 from itertools import chain
 
-from driftwatch.model import Axis, Confidence, Effect, Era, Finding, Json, Kind, Listing, Oddity, Page, Severity, Span
+from driftwatch.model import (
+    Arrival,
+    Axis,
+    Confidence,
+    Effect,
+    Era,
+    Finding,
+    Json,
+    Kind,
+    Listing,
+    Oddity,
+    Page,
+    Severity,
+    Span,
+)
 
 PLAIN_DEPTH = 100
 """Nesting levels up to which a value is kept as ordinary JSON; Python refuses at about 1,000 stack frames."""
@@ -155,7 +169,7 @@ def pack_listing(listing: Listing) -> bytes:
     pages = [[page.method, page.number, page.items, page.ttl_ms, page.cache_scope] for page in listing.pages]
     return pack(
         {
-            "era": listing.era.value,
+            "era": listing.era.value if listing.era else None,
             "protocol_version": listing.protocol_version,
             "pages": pages,
             "asked": list(listing.asked),
@@ -171,8 +185,41 @@ def unpack_listing(packed: bytes | None) -> Listing | None:
         return None
     value = unpack(packed)
     named = {
-        "era": Era(value["era"]),
+        "era": Era(value["era"]) if value["era"] else None,
         "pages": tuple(Page(*each) for each in value["pages"]),
         "asked": tuple(value["asked"]),
     }
     return Listing(**{**value, **named})
+
+
+def pack_arrival(arrival: Arrival | None) -> bytes | None:
+    """Give as packed JSON how a list came to be shown; None for the first one."""
+    if arrival is None:
+        return None
+    return pack(
+        {
+            "previous": arrival.previous,
+            "quiet": arrival.quiet,
+            "fresh": [[kind.value, ttl_ms] for kind, ttl_ms in arrival.fresh],
+            "promised": [kind.value for kind in arrival.promised],
+            "noticed": arrival.noticed,
+            "eras": list(arrival.eras),
+            "protocols": list(arrival.protocols),
+            "versions": list(arrival.versions),
+        }
+    )
+
+
+def unpack_arrival(packed: bytes | None) -> Arrival | None:
+    """Give back what `pack_arrival` was given."""
+    if packed is None:
+        return None
+    value = unpack(packed)
+    named = {
+        "fresh": tuple((Kind(kind), ttl_ms) for kind, ttl_ms in value["fresh"]),
+        "promised": tuple(Kind(kind) for kind in value["promised"]),
+        "eras": tuple(value["eras"]),
+        "protocols": tuple(value["protocols"]),
+        "versions": tuple(value["versions"]),
+    }
+    return Arrival(**{**value, **named})

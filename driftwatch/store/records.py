@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from driftwatch.model import Alert, BaselineState, Delivery, Era, EventKind, Finding, Listing, Snapshot
+from driftwatch.model import Alert, Arrival, BaselineState, Delivery, Era, EventKind, Finding, Listing, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class LookRecord:
     `judged` goes to `ServerState.judged` as it is. `era` or `listing` None keeps the remembered one.
     `expected_looks`, when given, is `ServerState.looks` as it was read before the look: it makes the write
     conditional on nobody else having looked in between. `expected_state`, when given, is the baseline's state that was
-    judged by: until a person approves, more counts as a finding.
+    judged by: until a person approves, more counts as a finding. `arrival` says how this snapshot came to be shown; it
+    is kept when a new sighting begins. `calm_at` goes to `ServerState.calm_at` as it is.
     """
 
     server: str
@@ -46,6 +47,8 @@ class LookRecord:
     expected_looks: int | None = None
     expected_state: BaselineState | None = None
     listing: Listing | None = None
+    arrival: Arrival | None = None
+    calm_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

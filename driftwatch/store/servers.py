@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Baseline, Era, Failure, Listing, ServerState, Sighting
-from driftwatch.store.codec import pack_listing, unpack_listing
+from driftwatch.model import Arrival, Baseline, Era, Failure, Listing, ServerState, Sighting
+from driftwatch.store.codec import pack_arrival, pack_listing, unpack_arrival, unpack_listing
 from driftwatch.store.engine import insert_new
 from driftwatch.store.records import LookRecord
 from driftwatch.store.tables import baselines, servers, sightings
@@ -59,6 +59,7 @@ def _state(row: Row[Any]) -> ServerState:
         baseline=baseline,
         looks=row.looks,
         listing=unpack_listing(row.listing),
+        calm_at=row.calm_at,
     )
 
 
@@ -144,6 +145,7 @@ def seen(connection: Connection, look: LookRecord) -> None:
             **_listed(look.at, look.next_at, look.era, look.detail, look.listing),
             last_digest=look.snapshot.digest,
             judged=look.judged,
+            calm_at=look.calm_at,
             sighting_looks=before.sighting_looks + 1 if same else 1,
         )
     )
@@ -157,21 +159,32 @@ def _next_sighting(connection: Connection, look: LookRecord, before: Row[Any]) -
         .where(mine, sightings.c.last_seen.is_(None))
         .values(last_seen=before.last_ok_at, looks=before.sighting_looks)
     )
-    connection.execute(insert(sightings).values(server=look.server, digest=look.snapshot.digest, first_seen=look.at))
+    connection.execute(
+        insert(sightings).values(
+            server=look.server,
+            digest=look.snapshot.digest,
+            first_seen=look.at,
+            arrival=pack_arrival(look.arrival),
+        )
+    )
 
 
 def judged_anew(connection: Connection, server: str, judged: str) -> None:
-    """Say what the kept findings rest on; an empty string makes the next look judge again."""
-    connection.execute(update(servers).where(servers.c.name == server).values(judged=judged))
+    """Say what the kept findings rest on; an empty string makes the next look judge again.
+
+    Whatever went to and fro did so beside another baseline.
+    """
+    connection.execute(update(servers).where(servers.c.name == server).values(judged=judged, calm_at=None))
 
 
-def sighted(connection: Connection, server: str) -> list[Sighting]:
-    """Give the sightings of a server, oldest first."""
+def sighted(connection: Connection, server: str, limit: int | None = None) -> list[Sighting]:
+    """Give the sightings of a server, oldest first; the newest ones where there are more than `limit`."""
     query = (
         select(sightings, servers.c.last_ok_at, servers.c.sighting_looks)
         .join(servers, servers.c.name == sightings.c.server)
         .where(sightings.c.server == server)
-        .order_by(sightings.c.id)
+        .order_by(sightings.c.id.desc())
+        .limit(limit)
     )
     return [
         Sighting(
@@ -180,9 +193,21 @@ def sighted(connection: Connection, server: str) -> list[Sighting]:
             first_seen=row.first_seen,
             last_seen=row.last_ok_at if row.last_seen is None else row.last_seen,
             looks=row.sighting_looks if row.last_seen is None else row.looks,
+            arrival=unpack_arrival(row.arrival),
         )
-        for row in connection.execute(query)
+        for row in reversed(connection.execute(query).all())
     ]
+
+
+def arrived(connection: Connection, server: str, digest: str) -> Arrival | None:
+    """Say how a server came to show a snapshot, the last time that it did; None where nothing is known."""
+    query = (
+        select(sightings.c.arrival)
+        .where(sightings.c.server == server, sightings.c.digest == digest)
+        .order_by(sightings.c.id.desc())
+        .limit(1)
+    )
+    return unpack_arrival(connection.scalar(query))
 
 
 def digests_like(connection: Connection, server: str, start: str) -> list[str]:

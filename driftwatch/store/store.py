@@ -21,6 +21,7 @@ from driftwatch.model import (
     Alert,
     AlertKind,
     AlertState,
+    Arrival,
     Baseline,
     Delivery,
     DeliveryState,
@@ -95,10 +96,18 @@ class Store:
         with reading(self._engine) as connection:
             return servers.states(connection)
 
-    def sightings(self, server: str) -> list[Sighting]:
-        """Give when the server showed which snapshot, oldest first; one that came back has two sightings."""
+    def sightings(self, server: str, *, limit: int | None = None) -> list[Sighting]:
+        """Give when the server showed which snapshot, oldest first; one that came back has two sightings.
+
+        With `limit` only so many of the newest.
+        """
         with reading(self._engine) as connection:
-            return servers.sighted(connection, server)
+            return servers.sighted(connection, server, limit)
+
+    def arrival(self, server: str, digest: str) -> Arrival | None:
+        """Say how the server came to show a snapshot, the last time that it did; None where nothing is known."""
+        with reading(self._engine) as connection:
+            return servers.arrived(connection, server, digest)
 
     def plan(self, server: str, at: datetime) -> None:
         """Put the server's next look at another time; nothing else changes."""

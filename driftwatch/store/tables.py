@@ -82,6 +82,8 @@ servers = Table(
     Column("sighting_looks", BigInteger, nullable=False),
     # How the last complete look went, as packed JSON.
     Column("listing", LargeBinary),
+    # While it goes to and fro: when it will have been calm for long enough.
+    Column("calm_at", Moment),
 )
 
 sightings = Table(
@@ -94,7 +96,11 @@ sightings = Table(
     # Both are empty while this is the server's current sighting: the servers row then has them.
     Column("last_seen", Moment),
     Column("looks", BigInteger),
+    # How it came to be shown instead of the one before, as packed JSON.
+    Column("arrival", LargeBinary),
     Index(None, "server", "digest"),
+    # A row's key stands in every index: this one gives the newest sightings of a server without sorting.
+    Index(None, "server"),
 )
 _index_where("uq_sightings_current", sightings.c.last_seen.is_(None), sightings.c.server, unique=True)
 

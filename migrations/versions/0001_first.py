@@ -67,6 +67,7 @@ def servers() -> None:
         sa.Column("looks", sa.BigInteger, nullable=False),
         sa.Column("sighting_looks", sa.BigInteger, nullable=False),
         sa.Column("listing", sa.LargeBinary),
+        sa.Column("calm_at", sa.BigInteger),
         sa.PrimaryKeyConstraint("name", name="pk_servers"),
     )
     op.create_table(
@@ -77,11 +78,13 @@ def servers() -> None:
         sa.Column("first_seen", sa.BigInteger, nullable=False),
         sa.Column("last_seen", sa.BigInteger),
         sa.Column("looks", sa.BigInteger),
+        sa.Column("arrival", sa.LargeBinary),
         sa.PrimaryKeyConstraint("id", name="pk_sightings"),
         sa.ForeignKeyConstraint(["server"], ["servers.name"], name="fk_sightings_server_servers"),
         sa.ForeignKeyConstraint(["digest"], ["snapshots.digest"], name="fk_sightings_digest_snapshots"),
     )
     op.create_index("ix_sightings_server_digest", "sightings", ["server", "digest"])
+    op.create_index("ix_sightings_server", "sightings", ["server"])
     index_where("uq_sightings_current", "sightings", ["server"], "last_seen IS NULL", unique=True)
     op.create_table(
         "findings",
