@@ -136,6 +136,7 @@ def _finding_to_json(finding: Finding) -> Json:
         "occurrence": finding.occurrence,
         "hidden": finding.hidden,
         "ruled": finding.ruled.value if finding.ruled else None,
+        "parts": list(finding.parts),
     }
 
 
@@ -150,6 +151,7 @@ def _finding_from_json(value: Json) -> Finding:
         "hosts": tuple(Effect(*each) for each in value["hosts"]),
         "places": tuple((item, pointer) for item, pointer in value["places"]),
         "ruled": Severity(value["ruled"]) if value["ruled"] else None,
+        "parts": tuple(value["parts"]),
     }
     return Finding(**{**value, **named})
 

@@ -99,8 +99,7 @@ sightings = Table(
     # How it came to be shown instead of the one before, as packed JSON.
     Column("arrival", LargeBinary),
     Index(None, "server", "digest"),
-    # A row's key stands in every index: this one gives the newest sightings of a server without sorting.
-    Index(None, "server"),
+    Index(None, "server", "id"),
 )
 _index_where("uq_sightings_current", sightings.c.last_seen.is_(None), sightings.c.server, unique=True)
 

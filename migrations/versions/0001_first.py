@@ -84,7 +84,7 @@ def servers() -> None:
         sa.ForeignKeyConstraint(["digest"], ["snapshots.digest"], name="fk_sightings_digest_snapshots"),
     )
     op.create_index("ix_sightings_server_digest", "sightings", ["server", "digest"])
-    op.create_index("ix_sightings_server", "sightings", ["server"])
+    op.create_index("ix_sightings_server_id", "sightings", ["server", "id"])
     index_where("uq_sightings_current", "sightings", ["server"], "last_seen IS NULL", unique=True)
     op.create_table(
         "findings",
