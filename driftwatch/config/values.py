@@ -135,6 +135,12 @@ def _header_value(value: Secret) -> Secret:
     return value
 
 
+def _user_agent(value: str) -> str:
+    if not all(" " <= char <= "~" for char in _full(value)):
+        raise problem("holds a character that a header cannot carry", "write plain ASCII on one line")
+    return value
+
+
 def _token(value: Secret) -> Secret:
     text = _header_value(value).reveal()
     if not text or any(char.isspace() for char in text):
@@ -211,6 +217,7 @@ def _known(check: Callable[[Secret], Secret]) -> AfterValidator:
 Text = Annotated[str, *_filled(lambda text: text)]
 Line = Annotated[str, *_filled(_full)]
 Name = Annotated[str, AfterValidator(_name), Shape("name")]
+UserAgent = Annotated[str, *_filled(_user_agent)]
 Url = Annotated[str, *_filled(_url, words="URL", unresolved=_masked)]
 UrlIfAny = Annotated[str, *_filled(_url, words="URL", may_be_empty=True, unresolved=_masked)]
 PublicUrl = Annotated[str, *_filled(lambda text: _url(text.rstrip("/")), words="URL", unresolved=_by_default)]

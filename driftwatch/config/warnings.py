@@ -37,6 +37,7 @@ def warnings_of(
         found += _missing_program(server, environ, which)
         found += _secrets_in_arguments(server)
         found += _not_pinned(server)
+        found += _too_many_identities(server)
     for channel in settings.channels:
         found += _clear_text(("channels", channel.name), channel)
     found += _unknown_variables(environ, used)
@@ -44,7 +45,7 @@ def warnings_of(
 
 
 def _emptiness(settings: Settings) -> Iterator[str]:
-    if not any(server.enabled for server in settings.servers):
+    if not any(server.enabled for server in settings.watched):
         yield "servers: no server is watched — add a [servers.NAME] table, or use `driftwatch import FILE`"
     if not settings.channels:
         yield "channels: there is no channel, so nobody will be told of anything — add a [channels.NAME] table"
@@ -94,6 +95,17 @@ def _not_pinned(server: ServerConfig) -> Iterator[str]:
     if not any(isinstance(word, Unresolved) for word in words) and unpinned(server.command, server.args):
         for what in unpinned(shown(server.command), [shown(word) for word in server.args]):
             yield f"{path_of(('servers', server.name, 'args'))}: {what}"
+
+
+def _too_many_identities(server: ServerConfig) -> Iterator[str]:
+    """Say so where one identity a look does not bring each round within the period."""
+    number = len(dict.fromkeys(server.identities))
+    if number * server.interval.default > server.cloaking_period:
+        place = path_of(("servers", server.name, "cloaking_period"))
+        yield (
+            f"{place}: {number} identities, one with each look, take longer than that"
+            " — make it longer, name fewer identities, or look more often"
+        )
 
 
 def _unknown_variables(environ: Mapping[str, str], used: Collection[str]) -> Iterator[str]:
