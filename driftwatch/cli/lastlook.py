@@ -19,7 +19,7 @@ def look_json(listing: Listing | None) -> Json:
         return None
     return {
         "protocol_version": listing.protocol_version,
-        "era": listing.era.value,
+        "era": listing.era.value if listing.era else None,
         "pages": [_page_json(page) for page in listing.pages],
         "asked": list(listing.asked),
         "noise_lines": listing.noise_lines,
@@ -39,8 +39,9 @@ def _page_json(page: Page) -> dict[str, Json]:
 
 def look_words(listing: Listing, at: datetime | None) -> Iterator[str]:
     """Give the sentences: how it was spoken to, each list with its pages, and what a server should not do."""
-    spoken = f"protocol {listing.protocol_version} ({listing.era.value} era)"
-    yield f"Last complete look: {moment(at)}, {spoken}, {_count(listing.received_bytes, 'byte')} received."
+    spoken = f"protocol {listing.protocol_version} ({listing.era.value} era)" if listing.era else "a file"
+    came = "received" if listing.era else "read"
+    yield f"Last complete look: {moment(at)}, {spoken}, {_count(listing.received_bytes, 'byte')} {came}."
     for method, pages in groupby(listing.pages, key=lambda page: page.method):
         yield f"  {method}: {_list_words(list(pages))}"
     if listing.asked:

@@ -74,7 +74,7 @@ def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> tuple[l
         ConfigError: there is no server to look at, which must not read as clean.
 
     """
-    awaited = list(names) or [server.name for server in settings.servers if server.enabled]
+    awaited = list(names) or [server.name for server in settings.watched if server.enabled]
     if not awaited:
         raise ConfigError("No server is configured and enabled.", hint="Add one: driftwatch import FILE shows how.")
     with World.open(settings) as world, progress("Looking", awaited) as done:

@@ -41,7 +41,7 @@ class Stand:
 def stands(settings: Settings, store: Store, now: datetime) -> dict[str, Stand]:
     """Say how every server stands: the configured ones in their order, then those that only the database remembers."""
     states = store.states()
-    configs = {server.name: server for server in settings.servers}
+    configs = {server.name: server for server in settings.watched}
     found: dict[str, Stand] = {}
     for name in [*configs, *sorted(set(states) - set(configs))]:
         state = states.get(name, ServerState(server=name))

@@ -11,8 +11,11 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
+from driftwatch.config.identities import IdentityConfig, presets, unknown, with_preset
+from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
 from driftwatch.config.schema import ChannelConfig, DaemonConfig, DatabaseConfig, Defaults, ServerConfig, Settings
 from driftwatch.config.secret import Filled, Sources, Unresolved, fill, hidden, shown, words_of
+from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import CONFLICT, Table, say_kind
 from driftwatch.config.values import HOW_TO_NAME, is_name
 from driftwatch.config.warnings import warnings_of
@@ -23,11 +26,14 @@ SECTIONS: dict[str, type[Table]] = {
     "daemon": DaemonConfig,
     "defaults": Defaults,
     "servers": ServerConfig,
+    "identities": IdentityConfig,
+    "inventory": InventoryConfig,
+    "supply": SupplyConfig,
     "channels": ChannelConfig,
 }
-"""The tables at the top of a file. `servers` and `channels` hold one such table for each name."""
+"""The tables at the top of a file. Those in `NAMED` hold one such table for each name."""
 
-NAMED = frozenset({"servers", "channels"})
+NAMED = frozenset({"servers", "identities", "inventory", "channels"})
 
 ENVIRONMENT = {
     "DRIFTWATCH_DATABASE_URL": ("database", "url"),
@@ -90,15 +96,31 @@ def build(
         _table(work, ServerConfig, ("servers", key), _merge(defaults, _place_folders(work, key, table)), name=key)
         for key, table in _named(work, "servers", tables["servers"])
     ]
+    identities = [
+        _table(work, IdentityConfig, ("identities", key), with_preset(key, table), name=key)
+        for key, table in _named(work, "identities", tables["identities"])
+    ]
+    for place, message, hint in unknown(tables):
+        work.wrong(place, message, hint)
+    files = [
+        _table(work, InventoryConfig, ("inventory", key), placed(table, around.base, around.environ), name=key)
+        for key, table in _named(work, "inventory", tables["inventory"])
+    ]
+    for place, message, hint in taken_twice(tables):
+        work.wrong(place, message, hint)
+    supply = _table(work, SupplyConfig, ("supply",), tables["supply"])
     channels = [
         _table(work, ChannelConfig, ("channels", key), table, name=key)
         for key, table in _named(work, "channels", tables["channels"])
     ]
-    if work.problems or database is None or daemon is None:
+    if work.problems or database is None or daemon is None or supply is None:
         raise InvalidConfigError(work.problems, name=name)
     made = Settings(
         database_url=_place_database(database.url, around.base),
         servers=tuple(server for server in servers if server is not None),
+        identities=(*(one for one in presets() if one.name not in tables["identities"]), *filter(None, identities)),
+        files=tuple(WatchedFile.of(file) for file in files if file is not None),
+        supply=supply,
         channels=tuple(channel for channel in channels if channel is not None),
         daemon=daemon,
     )

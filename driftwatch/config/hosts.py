@@ -1,8 +1,6 @@
 """The files of MCP hosts: which servers are in them, and how driftwatch's own file would name them.
 
-Formats, as their makers document them: Claude Desktop, Claude Code and Cursor have `mcpServers`; the user file of
-Claude Code has it again under `projects`; VS Code has `servers` with `inputs`, in `mcp.json` or under `mcp` in its
-settings. Pure: text in, entries out. No literal secret of a host's file is in what comes out.
+The shapes are those of `shapes`. Pure: text in, entries out. No literal secret of a host's file is in what comes out.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from driftwatch.config import jsonc, toml
+from driftwatch.config import shapes, toml
 from driftwatch.config.entries import HostEntry, SkippedError, read_entry
 from driftwatch.config.hiding import Hider, Names, Variable
 from driftwatch.config.values import is_name
@@ -76,38 +74,17 @@ class _Reader:
 def read_host_file(text: str, *, name: str) -> HostFile:
     """Read the file of an MCP host. `name` is what the file is called in messages.
 
-    Raises `UnreadableInputError` when the text is not JSON (comments and trailing commas allowed) or lists no servers.
+    Raises `UnreadableInputError` when it lists no servers, or is not JSON (comments and trailing commas allowed; TOML
+    where the name ends in `.toml`).
     """
-    document, twice = jsonc.read(text, name=name)
-    sections = list(_sections(document))
-    if not sections:
-        looked = "mcpServers, servers, mcp.servers or projects.*.mcpServers"
-        message = f"{quoted(name)} lists no MCP servers: there is no {looked} in it."
+    shape = shapes.read(text, name=name)
+    if not shape.sections:
+        message = f"{quoted(name)} lists no MCP servers: there is no {shapes.LOOKED_FOR} in it."
         raise UnreadableInputError(message, hint="Name the file in which your MCP host keeps its servers.")
-    reader = _Reader(Names.beside(text), frozenset(_inputs(document)))
-    entries = tuple(entry for place, servers in sections for entry in reader.entries(place, servers))
-    notes = [f"{quoted(key)} is there twice; the last one counts, as for the host" for key in twice]
+    reader = _Reader(Names.beside(text), frozenset(shape.inputs))
+    entries = tuple(entry for place, servers in shape.sections for entry in reader.entries(place, servers))
+    notes = [f"{quoted(key)} is there twice; the last one counts, as for the host" for key in shape.twice]
     return HostFile(entries, tuple(notes + reader.notes))
-
-
-def _sections(document: Mapping[str, Json]) -> Iterator[tuple[tuple[str, ...], Json]]:
-    for key in ("mcpServers", "servers", "mcp.servers"):
-        if key in document:
-            yield (key,), document[key]
-    settings, projects = document.get("mcp"), document.get("projects")
-    if isinstance(settings, Mapping) and "servers" in settings:
-        yield ("mcp", "servers"), settings["servers"]
-    for folder, project in projects.items() if isinstance(projects, Mapping) else ():
-        if isinstance(project, Mapping) and project.get("mcpServers"):
-            yield ("projects", folder, "mcpServers"), project["mcpServers"]
-
-
-def _inputs(document: Mapping[str, Json]) -> Iterator[str]:
-    settings = document.get("mcp")
-    for inputs in (document.get("inputs"), settings.get("inputs") if isinstance(settings, Mapping) else None):
-        for one in inputs if isinstance(inputs, list) else ():
-            if isinstance(one, Mapping) and isinstance(one.get("id"), str):
-                yield one["id"]
 
 
 def to_toml(entries: Iterable[HostEntry]) -> str:

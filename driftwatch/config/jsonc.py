@@ -19,15 +19,14 @@ _LARGEST = 4 * 2**20
 _DEEPEST = 64
 
 
-def read(text: str, *, name: str) -> tuple[dict[str, Json], tuple[str, ...]]:
-    """Give the object in `text`, and the keys that it holds twice (the last one counts).
+def read(text: str, *, name: str, largest: int = _LARGEST) -> tuple[dict[str, Json], tuple[str, ...]]:
+    """Give the object in `text`, and the keys that it holds twice (the last one counts). `largest` is in characters.
 
     Lone surrogates come back as U+FFFD: neither TOML nor a process can carry them. Raises `UnreadableInputError`.
     """
-    if len(text) > _LARGEST:
-        raise UnreadableInputError(
-            f"{quoted(name)} is larger than 4 MiB.", hint="Name the file that lists the servers."
-        )
+    if len(text) > largest:
+        message = f"{quoted(name)} is larger than {largest // 2**20} MiB."
+        raise UnreadableInputError(message, hint="Name the file that lists the servers.")
     twice: list[str] = []
 
     def pairs(found: list[tuple[str, Json]]) -> dict[str, Json]:

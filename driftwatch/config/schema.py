@@ -9,13 +9,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
 from driftwatch.config import urls
 from driftwatch.config.arguments import masked, masked_line
+from driftwatch.config.identities import IdentityConfig, presets
 from driftwatch.config.secret import MissingSecret, Unresolved, shown
+from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import Conflict, Table
 from driftwatch.config.units import say_seconds, seconds
 from driftwatch.config.values import (
@@ -27,6 +29,7 @@ from driftwatch.config.values import (
     Name,
     PublicUrl,
     Seconds,
+    Shape,
     Size,
     Switch,
     Text,
@@ -40,7 +43,8 @@ from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import ConfigError, UnknownServerError
 from driftwatch.model import Severity
 
-Transport = Literal["http", "sse", "stdio"]
+Transport = Literal["http", "sse", "stdio", "file"]
+"""How a server is reached; `file` is a host's file (`[inventory.NAME]`), which no `[servers.NAME]` can be."""
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -107,13 +111,19 @@ class Defaults(Table):
     timeout: Timeouts = Field(default=Timeouts(), description="Timeouts of all servers.")
     limits: Limits = Field(default=Limits(), description="Limits of all servers.")
     alert_after: Count = Field(default=3, description="Failed looks in a row before an alert says so.")
+    identities: tuple[Name, ...] = Field(
+        default=(), description="As whom to look as well, in turn: built-in identities, or tables of `identities`."
+    )
+    cloaking_period: Seconds = Field(
+        default=21600.0, description="Time in which a server is looked at once as each of its `identities`."
+    )
 
 
 class ServerConfig(Defaults):
     """One server to watch. It has either a URL or a command."""
 
     name: Name = Field(description="The table's own name.")
-    transport: Transport = Field(
+    transport: Annotated[Transport, Shape('"http" or "sse" or "stdio"')] = Field(
         default="http",
         description="Only needed as `sse`, for the legacy HTTP+SSE transport; else `url` or `command` says it.",
     )
@@ -192,6 +202,8 @@ class ServerConfig(Defaults):
         if has_url != has_command and known and (transport == "stdio") != has_command:
             hint = "stdio goes with command; http and sse go with url. It can be left out"
             yield Conflict("transport", f"{transport} does not go with {'url' if has_url else 'command'}", hint)
+        if transport == "file":
+            yield Conflict("transport", "a file is no server", "write it as [inventory.NAME], with file = '…'")
         yield from _same_header_twice(given)
 
     def model_post_init(self, _: Any, /) -> None:
@@ -262,19 +274,32 @@ class Settings(Table):
 
     database_url: DatabaseUrl = "sqlite:///driftwatch.db"
     servers: tuple[ServerConfig, ...] = ()
+    identities: tuple[IdentityConfig, ...] = presets()
+    files: tuple[ServerConfig, ...] = ()
     channels: tuple[ChannelConfig, ...] = ()
     daemon: DaemonConfig = DaemonConfig()
+    supply: SupplyConfig = SupplyConfig()
     path: Path | None = None
     warnings: tuple[str, ...] = ()
 
+    @property
+    def watched(self) -> tuple[ServerConfig, ...]:
+        """All that is looked at under a name: the servers, then the files of the inventory."""
+        return (*self.servers, *self.files)
+
     def server(self, name: str) -> ServerConfig:
-        """Give the server of that name, or raise `UnknownServerError` with the name that was likely meant."""
-        found = next((server for server in self.servers if server.name == name), None)
+        """Give the server or file of that name, or raise `UnknownServerError` with the name that was likely meant."""
+        found = next((server for server in self.watched if server.name == name), None)
         if found is None:
-            names = [server.name for server in self.servers]
+            names = [server.name for server in self.watched]
             hint = did_you_mean(name, names) if names else "no server is configured at all: add a [servers.NAME] table"
             raise UnknownServerError(f"No server is called {quoted(name)}.", hint=hint[:1].upper() + hint[1:])
         return found
+
+    def identities_of(self, server: ServerConfig) -> tuple[IdentityConfig, ...]:
+        """Give the identities under which a server is looked at as well, in the order of its list."""
+        known = {identity.name: identity for identity in self.identities}
+        return tuple(known[name] for name in dict.fromkeys(server.identities) if name in known)
 
     def ready(self, name: str) -> ServerConfig:
         """Give the server of that name, fit to be looked at.

@@ -12,6 +12,7 @@ from datetime import datetime
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import StoreError, UnknownDigestError
 from driftwatch.judge.judge import compare_snapshots, scan_snapshot
+from driftwatch.judge.waves import gather
 from driftwatch.model import AlertKind, Baseline, BaselineState, Decision, Report, Review, Snapshot
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
@@ -45,26 +46,29 @@ def difference(store: Store, settings: Settings, server: str, digest: str | None
     baseline = store.baseline(server)
     before = None if baseline is None else store.snapshot(baseline.digest)
     facts = facts_of(store, settings, store.state(server), live)
-    report = scan_snapshot(live, facts) if before is None else compare_snapshots(before, live, facts)
-    return _ruled(report, settings, server, now)
+    if before is None:
+        return _ruled(scan_snapshot(live, facts, gathered=False), settings, server, now, (live, None))
+    return _ruled(compare_snapshots(before, live, facts, gathered=False), settings, server, now, (live, before))
 
 
 def first_sight(store: Store, settings: Settings, server: str, digest: str | None, now: datetime) -> Report:
     """Say what a list shows by itself, without a baseline: what to read before a first approval."""
     live = shown(store, server, digest)
-    report = scan_snapshot(live, facts_of(store, settings, store.state(server), live))
-    return _ruled(report, settings, server, now)
+    report = scan_snapshot(live, facts_of(store, settings, store.state(server), live), gathered=False)
+    return _ruled(report, settings, server, now, (live, None))
 
 
-def _ruled(report: Report, settings: Settings, server: str, now: datetime) -> Report:
-    """Let the policy have its say."""
+def _ruled(
+    report: Report, settings: Settings, server: str, now: datetime, sides: tuple[Snapshot, Snapshot | None]
+) -> Report:
+    """Let the policy have its say about each finding, then gather the waves of the live and the baseline's side."""
     policy = policy_of(settings, configured(settings, server))
-    return replace(report, findings=ruled(report.findings, report.changes, policy, now))
+    return replace(report, findings=gather(ruled(report.findings, report.changes, policy, now), *sides))
 
 
 def configured(settings: Settings, server: str) -> ServerConfig | None:
     """Give a server's configuration, None where there is none any more."""
-    return next((one for one in settings.servers if one.name == server), None)
+    return next((one for one in settings.watched if one.name == server), None)
 
 
 def approve(
@@ -119,7 +123,7 @@ def reject(store: Store, server: str, *, digest: str | None, by: str, note: str,
 
 
 def _write(told: Told, store: Store, settings: Settings, now: datetime) -> AlertWrite:
-    labels = {server.name: server.labels for server in settings.servers}
+    labels = {server.name: server.labels for server in settings.watched}
     return write_of(
         told,
         store=store,

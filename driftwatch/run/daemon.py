@@ -44,7 +44,7 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     settings = world.settings
     wake = asyncio.Event()
     done = asyncio.Event()
-    watched = {server.name for server in settings.servers if server.enabled}
+    watched = {server.name for server in settings.watched if server.enabled}
     log.info("watching", action="start", servers=len(watched), channels=len(settings.channels))
     for warning in settings.warnings:
         log.warning(warning, action="config-warning")

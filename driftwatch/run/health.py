@@ -28,7 +28,7 @@ def healthcheck(settings: Settings, *, now: datetime | None = None) -> tuple[boo
         return False, error.message
     late = [
         server.name
-        for server in settings.servers
+        for server in settings.watched
         if server.enabled and _is_late(states.get(server.name), server.timeout.look, now)
     ]
     if late:

@@ -30,7 +30,7 @@ async def check_servers(
     """
     settings = world.settings
     wanted = dict.fromkeys(names)
-    servers = [settings.server(name) for name in wanted] or [one for one in settings.servers if one.enabled]
+    servers = [settings.server(name) for name in wanted] or [one for one in settings.watched if one.enabled]
     gate = HostGate(total=settings.daemon.concurrency, per_host=settings.daemon.per_host, clock=world.clock)
     results: dict[str, CheckResult] = {}
 

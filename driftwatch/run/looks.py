@@ -40,7 +40,7 @@ class Looks:
         self._listens = listens
         daemon = world.settings.daemon
         self._gate = HostGate(total=daemon.concurrency, per_host=daemon.per_host, clock=world.clock)
-        self._locks = {server.name: asyncio.Lock() for server in world.settings.servers}
+        self._locks = {server.name: asyncio.Lock() for server in world.settings.watched}
         self._errors: dict[str, int] = {}
         self._held: dict[str, Held | None] = {}
         self._due: dict[str, datetime] = {}
@@ -53,7 +53,7 @@ class Looks:
         """Plan the first look at every enabled server and start the scheduler."""
         states = self._world.store.states()
         now = self._world.clock()
-        for server in self._world.settings.servers:
+        for server in self._world.settings.watched:
             if not server.enabled:
                 continue
             state = states.get(server.name)
@@ -162,7 +162,7 @@ class Looks:
             return
         log.warning("the clock was set back", action="clock-set-back", seconds=round(back))
         self._gate.bring_nearer(back)
-        for server in self._world.settings.servers:
+        for server in self._world.settings.watched:
             due = self._due.get(server.name)
             if due is not None:
                 self._plan(server, due - timedelta(seconds=back))
