@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from driftwatch.config.identities import IdentityConfig
 from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Era, Failure, Outcome
 
@@ -13,10 +14,14 @@ from driftwatch.model import Era, Failure, Outcome
 class Fetcher(Protocol):
     """Looks at a server once."""
 
-    async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:
+    async def fetch(
+        self, server: ServerConfig, *, era: Era | None, identity: IdentityConfig | None = None
+    ) -> Outcome:
         """Give what the server shows, or why it could not be seen. Nothing that a server does raises.
 
         `era` is the one the last look found, None when there is none: it saves a try, and a wrong one costs a try.
+        `identity` is whom to look as: its client info, capabilities and credential are what the server gets to see,
+        and its era, where it has one, comes before `era`. None looks as driftwatch.
         """
         ...
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import anyio
 
+from driftwatch.config.identities import IdentityConfig
 from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Era, Listed, Outcome, Unreachable
+from driftwatch.watch.fetch.guise import Guise, guise_of, under
 from driftwatch.watch.fetch.kit import Kit, quiet_the_sdk
 from driftwatch.watch.fetch.talk import Mode, converse, secrets_of
 from driftwatch.watch.fetch.walk import list_everything
@@ -23,22 +25,23 @@ class McpFetcher:
         self._kit = kit or Kit()
         quiet_the_sdk()
 
-    async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:
-        """Give what the server shows, or why it could not be seen. Nothing that a server does raises.
-
-        `era` is the one the last look found, None when there is none: it saves a try, and a wrong one costs a try.
-        """
+    async def fetch(
+        self, server: ServerConfig, *, era: Era | None, identity: IdentityConfig | None = None
+    ) -> Outcome:
+        """Give what the server shows, or why it could not be seen; see `Fetcher`."""
         deadline = anyio.current_time() + server.timeout.look
-        mode = first_mode(server, era)
-        outcome, wire = await self._try(server, mode, deadline)
+        guise = guise_of(identity)
+        server = under(server, identity)
+        mode = first_mode(server, (identity.era if identity is not None else None) or era)
+        outcome, wire = await self._try(server, mode, deadline, guise)
         other = other_mode(server, mode, outcome, wire)
         if other is None or anyio.current_time() >= deadline:
             return outcome
-        outcome, _ = await self._try(server, other, deadline)
+        outcome, _ = await self._try(server, other, deadline, guise)
         return outcome
 
-    async def _try(self, server: ServerConfig, mode: Mode, deadline: float) -> tuple[Outcome, Wire]:
-        wire = Wire(server.limits, secrets=secrets_of(server))
+    async def _try(self, server: ServerConfig, mode: Mode, deadline: float, guise: Guise) -> tuple[Outcome, Wire]:
+        wire = Wire(server.limits, secrets=secrets_of(server), guise=guise)
         seconds = max(0.0, deadline - anyio.current_time())
         outcome = await converse(server, mode=mode, wire=wire, kit=self._kit, seconds=seconds, act=list_everything)
         return outcome, wire

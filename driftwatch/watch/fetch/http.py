@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import httpx2
 from mcp_types import RequestId
 
-from driftwatch import __version__
 from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Failure, Json, Malformed, Refused, Unreachable
 from driftwatch.watch.fetch import failures
@@ -30,10 +29,10 @@ def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClien
     """Make the HTTP client of one connection to one server. Proxies and `.netrc` of the environment are not used."""
     # A redirect may lead from http to https on the same host, so certificates always matter.
     inner = httpx2.AsyncHTTPTransport(verify=kit.tls, trust_env=False, socket_options=_keepalive())
-    headers = httpx2.Headers({"User-Agent": f"driftwatch/{__version__}", "Accept-Encoding": "identity"})
+    headers = httpx2.Headers({"User-Agent": wire.guise.user_agent or "", "Accept-Encoding": "identity"})
     headers.update({name: secret.reveal() for name, secret in server.headers.items()})
     wait = server.timeout
-    return httpx2.AsyncClient(
+    client = httpx2.AsyncClient(
         transport=WireTransport(inner, server, wire, kit),
         headers=headers,
         # Reading has no time limit here: each request and the whole look have theirs, a stream of notices has none.
@@ -41,6 +40,10 @@ def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClien
         max_redirects=_MOST_REDIRECTS,
         trust_env=False,
     )
+    if not client.headers["User-Agent"]:
+        # Left out when it is made, the library would put its own name there.
+        del client.headers["User-Agent"]
+    return client
 
 
 def _keepalive() -> list[tuple[int, int, int]]:
@@ -83,7 +86,11 @@ class WireTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request on and give what the SDK is to see of the response."""
-        exchange = self._note(request, await request.aread())
+        body = await request.aread()
+        message: Json = json.loads(body) if request.method == "POST" else None
+        if self._wire.guise.dress(message):
+            request = _with_body(request, json.dumps(message).encode())
+        exchange = self._note(request, message)
         try:
             response = await self._inner.handle_async_request(request)
         except httpx2.HTTPError as error:
@@ -100,8 +107,7 @@ class WireTransport(httpx2.AsyncBaseTransport):
                 await response.aclose()
         return seen
 
-    def _note(self, request: httpx2.Request, body: bytes) -> Exchange:
-        message: Json = json.loads(body) if request.method == "POST" else None
+    def _note(self, request: httpx2.Request, message: Json) -> Exchange:
         sent = self._wire.sent(message)
         number, method = sent if sent is not None else (None, "")
         if request.method == "GET":
@@ -314,6 +320,12 @@ def _decoder(encoding: str, wire: Wire) -> Callable[[bytes], Iterator[bytes]]:
             raise httpx2.ReadError("") from error
 
     return inflate
+
+
+def _with_body(request: httpx2.Request, body: bytes) -> httpx2.Request:
+    """Give the same request with another body."""
+    kept = [(name, value) for name, value in request.headers.multi_items() if name.lower() != "content-length"]
+    return httpx2.Request(request.method, request.url, headers=kept, content=body, extensions=request.extensions)
 
 
 def _same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:

@@ -103,6 +103,7 @@ async def _speak(
     async with from_us:
         async for item in from_us:
             message = item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)
+            wire.guise.dress(message)
             wire.sent(message)
             try:
                 await process.write(json.dumps(message).encode() + b"\n")

@@ -19,7 +19,6 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import TypeAdapter
 
-from driftwatch import __version__
 from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import hidden
 from driftwatch.model import Era, Failure, Malformed, Unreachable
@@ -158,7 +157,7 @@ async def _talk(server: ServerConfig, mode: Mode, wire: Wire, kit: Kit) -> Async
         mode=mode,
         cache=None,
         read_timeout_seconds=server.timeout.start if server.transport == "stdio" else server.timeout.request,
-        client_info=types.Implementation(name="driftwatch", version=__version__),
+        client_info=wire.guise.client,
     )
     try:
         async with client:

@@ -20,6 +20,7 @@ from driftwatch.config.schema import Limits
 from driftwatch.config.words import safe
 from driftwatch.model import Failure, Json, Malformed, Oddity
 from driftwatch.watch.fetch import stubs
+from driftwatch.watch.fetch.guise import OURSELVES, Guise
 from driftwatch.watch.fetch.reading import UnreadableError, read
 
 ENVELOPE = 3
@@ -70,13 +71,19 @@ class Wire:
     """One connection's record and its limits."""
 
     def __init__(
-        self, limits: Limits, *, secrets: Sequence[str] = (), on_notice: Callable[[], None] | None = None
+        self,
+        limits: Limits,
+        *,
+        secrets: Sequence[str] = (),
+        on_notice: Callable[[], None] | None = None,
+        guise: Guise = OURSELVES,
     ) -> None:
-        """Take the limits, what must never show in a detail, and whom to tell of change notices.
+        """Take the limits, what must never show in a detail, whom to tell of change notices, and as whom we speak.
 
         With `on_notice` the connection is a held one: its limits hold per minute and per listing instead of in all.
         """
         self.limits = limits
+        self.guise = guise
         self.phase = "connecting"
         self.opened = False
         self.trouble: Failure | None = None
