@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from driftwatch.judge.context import VALUES
+from driftwatch.judge.pointer import parents
 from driftwatch.model import Change, Finding, Kind
 
 
@@ -18,19 +19,12 @@ def uncovered(changes: Iterable[Change], findings: Sequence[Finding]) -> Iterato
     places: dict[tuple[Kind, str], set[str]] = defaultdict(set)
     above: dict[tuple[Kind, str], set[str]] = defaultdict(set)
     for finding in findings:
-        for name in finding.items or (finding.item,):
-            places[finding.kind, name].add(finding.pointer)
-            above[finding.kind, name].update(_parents(finding.pointer))
+        for name, pointer in finding.places or ((name, finding.pointer) for name in finding.items or (finding.item,)):
+            places[finding.kind, name].add(pointer)
+            above[finding.kind, name].update(parents(pointer))
     for change in changes:
         item = (change.kind, change.key)
         whole = change.change not in VALUES
         named = change.pointer in places[item] or change.pointer in above[item]
-        if not named and not any(parent in places[item] for parent in _parents(change.pointer) if parent or whole):
+        if not named and not any(parent in places[item] for parent in parents(change.pointer) if parent or whole):
             yield change
-
-
-def _parents(pointer: str) -> Iterator[str]:
-    """Give every pointer above a pointer, the whole item last."""
-    while pointer:
-        pointer = pointer.rsplit("/", 1)[0]
-        yield pointer

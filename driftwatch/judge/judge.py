@@ -14,6 +14,7 @@ from driftwatch.judge.rules import RULES
 from driftwatch.judge.rules.base import Area
 from driftwatch.judge.ruleset import RULESET
 from driftwatch.judge.snapshot import LISTS, snapshot_of, take
+from driftwatch.judge.waves import gather
 from driftwatch.model import Finding, Json, Kind, Report, Severity, Snapshot
 
 __all__ = ["RULESET", "compare", "compare_snapshots", "scan", "scan_snapshot"]
@@ -40,21 +41,24 @@ def scan(live: Json) -> Report:
     return replace(report, notes=(*now.notes, *report.notes))
 
 
-def compare_snapshots(baseline: Snapshot, live: Snapshot, facts: Facts = NO_FACTS) -> Report:
+def compare_snapshots(baseline: Snapshot, live: Snapshot, facts: Facts = NO_FACTS, *, gathered: bool = True) -> Report:
     """Compare two snapshots. What only the baseline looked at is not compared, and a note says so. Never raises.
 
-    `facts` are what is known beside the two; the policy is applied by `policy.apply`, not here.
+    `facts` are what is known beside the two. Who applies a policy asks for findings that are not `gathered`, because
+    it speaks of single tools and places, and calls `waves.gather` afterwards.
     """
     known, notes = _comparable(baseline, live)
     found = differences(known, live)
     changes = tuple(change for difference in found for change in difference.changes)
     findings = _judge(Context(known, live, changes, found, facts=facts))
+    findings = gather(findings, live, baseline) if gathered else findings
     return Report(findings, baseline.digest, live.digest, changes, notes)
 
 
-def scan_snapshot(live: Snapshot, facts: Facts = NO_FACTS) -> Report:
-    """Judge one snapshot without a baseline. Never raises."""
-    return Report(_judge(Context(None, live, facts=facts)), "", live.digest)
+def scan_snapshot(live: Snapshot, facts: Facts = NO_FACTS, *, gathered: bool = True) -> Report:
+    """Judge one snapshot without a baseline; `gathered` as in `compare_snapshots`. Never raises."""
+    findings = _judge(Context(None, live, facts=facts))
+    return Report(gather(findings, live) if gathered else findings, "", live.digest)
 
 
 def _comparable(baseline: Snapshot, live: Snapshot) -> tuple[Snapshot, tuple[str, ...]]:

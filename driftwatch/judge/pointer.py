@@ -53,6 +53,13 @@ def covers(outer: str, inner: str) -> bool:
     return inner == outer or inner.startswith(outer + "/")
 
 
+def parents(pointer: str) -> Iterator[str]:
+    """Give every pointer above a pointer, the nearest first, that of the whole last."""
+    while pointer:
+        pointer = pointer.rsplit("/", 1)[0]
+        yield pointer
+
+
 def walk(value: Json, pointer: str = "") -> Iterator[tuple[str, Json]]:
     """Give every value inside with its pointer, the value itself first, at any depth."""
     waiting: list[tuple[str, Json]] = [(pointer, value)]

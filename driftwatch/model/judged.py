@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -96,6 +96,9 @@ class Finding:
     `places` then says where in each, as (item, pointer), when that is not the same pointer in all. `occurrence` tells
     items with one name apart. `hosts` are those that act otherwise because of this. `hidden` says why the policy keeps
     the finding out of alerts (empty: it does not); `ruled` is the rule's own severity where the policy set another.
+
+    A wave is one finding for many alike: `places` names every member, `parts` holds their fingerprints in the same
+    order, and `pointer`, `before`, `after` and `spans` are those of the first member, as an example.
     """
 
     rule: str
@@ -116,19 +119,36 @@ class Finding:
     occurrence: int = 0
     hidden: str = ""
     ruled: Severity | None = None
+    parts: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
-        """32 hex digits over rule, place and the value found there; a reworded message does not move it."""
+        """32 hex digits over rule, place and the value found there; a reworded message does not move it.
+
+        A wave's is over those of its members: one more, one less or one with another value is another wave.
+        """
+        if self.parts:
+            return hashlib.sha256(_spelled([self.rule, *sorted(self.parts)]).encode("ascii")).hexdigest()[:32]
         what = [self.rule, self.kind.value, self.item, list(self.items), self.pointer, self.before, self.after]
         if self.occurrence or self.places:
             what += [self.occurrence, [list(place) for place in self.places]]
         return hashlib.sha256(_spelled(what).encode("ascii")).hexdigest()[:32]
 
     @property
+    def identities(self) -> tuple[str, ...]:
+        """The fingerprints of all that this says: of every member of a wave, else its own."""
+        return self.parts or (self.fingerprint,)
+
+    @property
     def order(self) -> tuple[Any, ...]:
-        """The one total order of findings: worst first, then by place and rule."""
-        return (-self.severity.rank, self.kind.value, self.item, self.pointer, self.rule, self.fingerprint)
+        """The one total order of findings: worst first, security before contract, and the rarer before the many.
+
+        What differs from a wave so comes before the wave; then place and rule decide.
+        """
+        many = max(len(self.places), len(self.items), 1)
+        contract = self.axis is Axis.CONTRACT
+        place = (self.kind.value, self.item, self.pointer, self.rule, self.fingerprint)
+        return (-self.severity.rank, contract, many, *place)
 
 
 def _spelled(value: Json) -> str:
@@ -157,7 +177,8 @@ def _plain(value: Json) -> Json:
 class Report:
     """What a comparison or a scan found, worst first.
 
-    `notes` says what was not looked at (a section that one side does not have, a limit that cut something).
+    `notes` says what was not looked at (a section that one side does not have, a limit that cut something); `hidden`
+    holds what the policy keeps from alerts, and is not among the `findings`.
     """
 
     findings: tuple[Finding, ...]
@@ -165,6 +186,7 @@ class Report:
     live_digest: str = ""
     changes: tuple[Change, ...] = ()
     notes: tuple[str, ...] = ()
+    hidden: tuple[Finding, ...] = ()
 
     @property
     def worst(self) -> Severity | None:
@@ -175,3 +197,13 @@ class Report:
 def worst_of(findings: Sequence[Finding]) -> Severity:
     """Give the highest severity among the findings, info when there are none."""
     return max((finding.severity for finding in findings), default=Severity.INFO)
+
+
+def shown_of(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Give the findings that count: those that the policy does not hide. Alerts and exit codes rest on no others."""
+    return tuple(finding for finding in findings if not finding.hidden)
+
+
+def hidden_of(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Give the findings that the policy hides, each with the reason in `hidden`."""
+    return tuple(finding for finding in findings if finding.hidden)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.judge import RULESET, compare_snapshots, scan_snapshot
 from driftwatch.judge.policy import BALANCED, Policy, apply
+from driftwatch.judge.waves import gather
 from driftwatch.model import Baseline, BaselineState, Change, Finding, Snapshot
 
 Judging: TypeAlias = Callable[[Snapshot, Baseline | None, Snapshot, Facts], tuple[Finding, ...]]
@@ -29,11 +30,11 @@ def judge(
     A finding of the comparison stands for the scan's finding at the same place. What the policy hides is among the
     findings, with the reason in `hidden`; without `now` no policy is applied.
     """
-    report = compare_snapshots(before, live, facts)
+    report = compare_snapshots(before, live, facts, gathered=False)
     found = report.findings
     if baseline is None or baseline.state is not BaselineState.APPROVED:
-        found = (*found, *_alone(found, scan_snapshot(live, facts).findings))
-    return ruled(found, report.changes, policy, now)
+        found = (*found, *_alone(found, scan_snapshot(live, facts, gathered=False).findings))
+    return gather(ruled(found, report.changes, policy, now), live, before)
 
 
 def _alone(compared: tuple[Finding, ...], scanned: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -45,7 +46,7 @@ def _alone(compared: tuple[Finding, ...], scanned: tuple[Finding, ...]) -> tuple
 def ruled(
     findings: tuple[Finding, ...], changes: tuple[Change, ...], policy: Policy, now: datetime | None
 ) -> tuple[Finding, ...]:
-    """Give findings as the policy has them at a time, in order."""
+    """Give findings as the policy has them at a time, in order. Waves are gathered from these, never ruled on."""
     if now is None:
         return tuple(sorted(findings, key=lambda finding: finding.order))
     return apply(findings, policy, now=now, changes=changes)

@@ -65,7 +65,9 @@ class Action(StrEnum):
 class Rule:
     """One rule. `severity` and `confidence` are what it says unless a finding has a reason to say otherwise.
 
-    `last` rules run after all others and see what they found.
+    `last` rules run after all others and see what they found. `alike` says whether a finding is the same as others of
+    its category whatever the values are, and may be told with them in one wave; `together` is given a wave and its
+    members and words it (see `judge/waves.py`).
     """
 
     id: str
@@ -78,6 +80,8 @@ class Rule:
     confidence: Confidence = Confidence.HIGH
     last: bool = False
     axis: Axis = Axis.SECURITY
+    alike: Callable[[Finding], bool] | None = field(default=None, repr=False)
+    together: Callable[[Finding, Sequence[Finding]], Finding] | None = field(default=None, repr=False)
 
     def finding(
         self,
