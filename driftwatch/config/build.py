@@ -248,9 +248,11 @@ def _merge(defaults: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, A
 
 
 def _place_folders(work: _Work, name: str, table: dict[str, Any]) -> dict[str, Any]:
-    """Make folder and program absolute, and say so when the folder is none. Wrong types are left to the schema."""
-    command, cwd = table.get("command"), table.get("cwd")
+    """Make files and folders absolute, and say so when the folder is none. Wrong types are left to the schema."""
+    command, cwd, trusted = table.get("command"), table.get("cwd"), table.get("ca_file")
     placed = dict(table)
+    if isinstance(trusted, str) and trusted.strip() and not isinstance(trusted, _Unfilled | Unresolved):
+        placed["ca_file"] = _under(work.around.base, trusted)
     if isinstance(command, str) and "/" in command and "\0" not in command and not isinstance(command, Unresolved):
         placed["command"] = _under(work.around.base, command)
     if isinstance(cwd, str) and cwd and "\0" not in cwd and not isinstance(cwd, _Unfilled | Unresolved):

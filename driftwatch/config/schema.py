@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
-from driftwatch.config import urls
+from driftwatch.config import reach, urls
 from driftwatch.config.arguments import masked, masked_line
 from driftwatch.config.identities import IdentityConfig, presets
 from driftwatch.config.secret import MissingSecret, Unresolved, shown
@@ -48,7 +48,13 @@ Transport = Literal["http", "sse", "stdio", "file"]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
-_URL_ONLY = {"headers": "take headers out, or use env", "bearer": "take bearer out, or use env"}
+_URL_ONLY = {
+    "headers": "take headers out, or use env",
+    "bearer": "take bearer out, or use env",
+    "tls_pin": "take tls_pin out: only a server with a url shows a key",
+    "ca_file": "take ca_file out: only a server with a url shows a certificate",
+    "oauth_metadata": "take oauth_metadata out: only a server with a url has it",
+}
 _COMMAND_ONLY = {
     "args": "take args out; what the server must know goes into the url or into headers",
     "env": "take env out, or use headers",
@@ -135,6 +141,9 @@ class ServerConfig(Defaults):
         description="A token, sent as `Authorization: Bearer …`. For a URL only.",
     )
     headers: Headers = Field(default={}, description="Headers to send along, each a secret. For a URL only.")
+    tls_pin: reach.Pins = Field(default=(), description=reach.PIN_MEANS)
+    ca_file: Line | None = Field(default=None, description=reach.CA_FILE_MEANS)
+    oauth_metadata: reach.OauthMetadata = Field(default="auto", description=reach.OAUTH_MEANS)
     command: Text = Field(
         default="",
         description="The program of a local server: on the PATH, or a path (relative to this file's folder).",
@@ -205,6 +214,7 @@ class ServerConfig(Defaults):
         if transport == "file":
             yield Conflict("transport", "a file is no server", "write it as [inventory.NAME], with file = '…'")
         yield from _same_header_twice(given)
+        yield from reach.conflicts(given)
 
     def model_post_init(self, _: Any, /) -> None:
         """Make the bearer token the header that it is."""

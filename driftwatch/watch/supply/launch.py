@@ -63,6 +63,7 @@ def configured(server: ServerConfig) -> dict[str, Json]:
         cwd=server.cwd,
         url=server.url,
         headers=server.headers,
+        pins=server.tls_pin,
     )
 
 
