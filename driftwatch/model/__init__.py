@@ -4,7 +4,19 @@ Nothing here does I/O, reads a clock or judges. Wire names keep their wire spell
 Pointers (RFC 6901) and raw items; Python names are snake_case. Times are aware `datetime`s in UTC.
 """
 
-from driftwatch.model.judged import Axis, Confidence, Effect, Finding, Report, Severity, Span, worst_of
+from driftwatch.model.faces import Face, Verdict
+from driftwatch.model.judged import (
+    Axis,
+    Confidence,
+    Effect,
+    Finding,
+    Report,
+    Severity,
+    Span,
+    hidden_of,
+    shown_of,
+    worst_of,
+)
 from driftwatch.model.looked import (
     Arrival,
     Baseline,
@@ -55,6 +67,7 @@ __all__ = [
     "Era",
     "Event",
     "EventKind",
+    "Face",
     "Failure",
     "Finding",
     "Item",
@@ -77,5 +90,8 @@ __all__ = [
     "Snapshot",
     "Span",
     "Unreachable",
+    "Verdict",
+    "hidden_of",
+    "shown_of",
     "worst_of",
 ]

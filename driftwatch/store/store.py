@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from types import TracebackType
@@ -26,8 +26,10 @@ from driftwatch.model import (
     Delivery,
     DeliveryState,
     Era,
+    Face,
     Failure,
     Finding,
+    Kind,
     Listing,
     Review,
     SendResult,
@@ -35,7 +37,7 @@ from driftwatch.model import (
     Sighting,
     Snapshot,
 )
-from driftwatch.store import alerts, baselines, outbox, servers, snapshots, stock
+from driftwatch.store import alerts, baselines, faces, names, outbox, servers, snapshots, stock
 from driftwatch.store.engine import reading, writing
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.schema import open_engine
@@ -113,6 +115,33 @@ class Store:
         """Put the server's next look at another time; nothing else changes."""
         with self._write() as connection:
             servers.plan(connection, server, at)
+
+    def names_shown(self, kind: Kind) -> dict[str, dict[str, str]]:
+        """Give what each server showed last of a kind: the key of each item, and its digest."""
+        with reading(self._engine) as connection:
+            return names.shown(connection, kind)
+
+    # Faces: what a server shows to the identities as whom it is looked at now and then
+
+    def faces(self, server: str | None = None) -> tuple[Face, ...]:
+        """Give the faces of a server, or of all servers, by server and identity."""
+        with reading(self._engine) as connection:
+            return faces.listed(connection, server)
+
+    def record_face(self, face: Face, snapshots_seen: Iterable[Snapshot] = (), *, judge_again: bool = False) -> None:
+        """Write a face with the snapshots that it names; `judge_again` has the next look at the server judged."""
+        with self._write() as connection:
+            for snapshot in snapshots_seen:
+                snapshots.keep(connection, snapshot, self._clock())
+            faces.write(connection, face)
+            if judge_again:
+                servers.judged_anew(connection, face.server, "")
+
+    def forget_faces(self, server: str, *, keep: Collection[str]) -> None:
+        """Forget what the identities that are not named were shown."""
+        with self._write() as connection:
+            if faces.forget(connection, server, keep):
+                servers.judged_anew(connection, server, "")
 
     # Looks
 
@@ -252,13 +281,14 @@ class Store:
         judged: str = "",
         findings: tuple[Finding, ...] = (),
         alert: AlertWrite | None = None,
+        seen_faces: Iterable[Face] = (),
     ) -> tuple[str, ...]:
         """Move the baseline to the reviewed snapshot and keep the decision. Give the ids of new deliveries.
 
         `expected_baseline` is the digest that the caller read (None: none). `judged` and `findings` are the judgement
         of what the server shows last against the new baseline; without them the next look judges again.
         `expected_digest`, when given, is `ServerState.last_digest` that they rest on. An alert that is
-        to be resolved, and that a look resolved meanwhile, is left as it is.
+        to be resolved, and that a look resolved meanwhile, is left as it is. `seen_faces` were approved with it.
 
         Raises:
             UnknownDigestError: the server never showed that snapshot.
@@ -274,6 +304,7 @@ class Store:
                 raise BaselineMovedError(f"{review.server!r} shows something else by now.")
             baselines.write_review(connection, review)
             baselines.move(connection, review, before)
+            faces.accept(connection, seen_faces)
             servers.judged_anew(connection, review.server, judged)
             alerts.replace_findings(connection, review.server, findings)
             return self._tell(connection, () if alert is None or alerts.is_over(connection, alert.alert) else (alert,))

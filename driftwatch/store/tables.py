@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, ColumnElement, ForeignKey, Index, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
 
 from driftwatch.model import (
     AlertKind,
@@ -16,6 +28,7 @@ from driftwatch.model import (
     EventKind,
     Kind,
     Severity,
+    Verdict,
 )
 from driftwatch.store.columns import Moment, Wire, Word
 
@@ -84,6 +97,25 @@ servers = Table(
     Column("listing", LargeBinary),
     # While it goes to and fro: when it will have been calm for long enough.
     Column("calm_at", Moment),
+)
+
+faces = Table(
+    "faces",
+    metadata,
+    Column("server", Wire, ForeignKey("servers.name"), primary_key=True),
+    Column("identity", Wire, primary_key=True),
+    Column("verdict", Word(Verdict), nullable=False),
+    Column("cause", Text, nullable=False),
+    Column("shown", Text, nullable=False),
+    Column("ordinary", Text, nullable=False),
+    Column("learned", Text, nullable=False),
+    Column("accepted", Boolean, nullable=False),
+    Column("looked_at", Moment),
+    Column("ok_at", Moment),
+    Column("since", Moment),
+    Column("failures", Integer, nullable=False),
+    Column("outcome", Wire, nullable=False),
+    Column("detail", Wire, nullable=False),
 )
 
 sightings = Table(

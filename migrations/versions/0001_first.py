@@ -71,6 +71,25 @@ def servers() -> None:
         sa.PrimaryKeyConstraint("name", name="pk_servers"),
     )
     op.create_table(
+        "faces",
+        sa.Column("server", sa.Text, nullable=False),
+        sa.Column("identity", sa.Text, nullable=False),
+        sa.Column("verdict", sa.Text, nullable=False),
+        sa.Column("cause", sa.Text, nullable=False),
+        sa.Column("shown", sa.Text, nullable=False),
+        sa.Column("ordinary", sa.Text, nullable=False),
+        sa.Column("learned", sa.Text, nullable=False),
+        sa.Column("accepted", sa.Boolean, nullable=False),
+        sa.Column("looked_at", sa.BigInteger),
+        sa.Column("ok_at", sa.BigInteger),
+        sa.Column("since", sa.BigInteger),
+        sa.Column("failures", sa.Integer, nullable=False),
+        sa.Column("outcome", sa.Text, nullable=False),
+        sa.Column("detail", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("server", "identity", name="pk_faces"),
+        sa.ForeignKeyConstraint(["server"], ["servers.name"], name="fk_faces_server_servers"),
+    )
+    op.create_table(
         "sightings",
         sa.Column("id", SERIAL, nullable=False),
         sa.Column("server", sa.Text, nullable=False),

@@ -1,0 +1,56 @@
+"""What a server shows to those as whom driftwatch looks now and then: one face for each identity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """How the list of an identity stands to what driftwatch itself is shown."""
+
+    UNKNOWN = "not-compared"
+    SAME = "same"
+    LEARNED = "learned"
+    """Another list, for a reason that the protocol knows; it is the one that was learned."""
+    DRIFTED = "changed"
+    """No longer the list that was learned for this identity."""
+    DIFFERS = "differs"
+    """Another list for no other reason than the name, seen twice."""
+    RESTLESS = "restless"
+    """Another list, but the server also differs from itself between two looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What one identity was shown, and how it stands.
+
+    Digests are those of the parts that must not vary (see `driftwatch.judge.faces`). `shown` is what the identity was
+    shown last, `ordinary` what driftwatch was shown then with all else alike, `learned` what stands as the identity's
+    own list, empty where it has none. `cause` says why it may differ (`credential`, `era`, `capabilities`, a space
+    between two), and `accepted` whether a person approved the server since it was learned. `looked_at` is the last
+    try, `ok_at` the last complete look, `since` the beginning of the verdict.
+    """
+
+    server: str
+    identity: str
+    verdict: Verdict = Verdict.UNKNOWN
+    cause: str = ""
+    shown: str = ""
+    ordinary: str = ""
+    learned: str = ""
+    accepted: bool = False
+    looked_at: datetime | None = None
+    ok_at: datetime | None = None
+    since: datetime | None = None
+    failures: int = 0
+    outcome: str = ""
+    detail: str = ""
+
+    @property
+    def judged_by(self) -> tuple[object, ...]:
+        """What a judgement of the server rests on here: when it moves, the server is judged again."""
+        if self.verdict not in (Verdict.LEARNED, Verdict.DRIFTED, Verdict.DIFFERS):
+            return ()
+        return (self.verdict, self.shown, self.ordinary, self.learned, self.accepted)
