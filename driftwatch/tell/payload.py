@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from driftwatch.judge import pointer
+from driftwatch.judge.rules.base import names
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import AlertKind, Event, Finding, Json, Span
 from driftwatch.report.excerpt import sentence
@@ -66,7 +67,7 @@ def body(
     alert = event.alert
     health = alert.kind is AlertKind.HEALTH
     findings = () if health else alert.findings
-    new = frozenset(finding.fingerprint for finding in event.new)
+    new = frozenset(identity for finding in event.new for identity in finding.identities)
     message: dict[str, Json] = {
         "type": f"driftwatch.alert.{event.kind.value}",
         "version": VERSION,
@@ -87,7 +88,7 @@ def body(
             "summary": _summary(event),
             "counts": {
                 "findings": len(findings),
-                "new": 0 if health else len(new),
+                "new": 0 if health else len(event.new),
                 "by_severity": count(findings),
             },
             "outcome": _outcome(event),
@@ -119,12 +120,11 @@ def encode(payload: Mapping[str, Json]) -> bytes:
 
 def _fitting(findings: Sequence[Finding], new: frozenset[str], left: int) -> Iterator[Json]:
     """Give findings as long as they fit into the bytes that are left."""
-    for finding in sorted(findings, key=lambda one: (one.fingerprint not in new, one.order)):
-        is_new = finding.fingerprint in new
-        shown = _finding(finding, AMPLE, new=is_new)
+    for finding in sorted(findings, key=lambda one: (new.isdisjoint(one.identities), one.order)):
+        shown = _finding(finding, AMPLE, new)
         size = len(encode(shown))
         if size > FINDING_BYTES:
-            shown = _finding(finding, TIGHT, new=is_new)
+            shown = _finding(finding, TIGHT, new)
             size = len(encode(shown))
         left -= size + 1
         if left < 0:
@@ -132,7 +132,9 @@ def _fitting(findings: Sequence[Finding], new: frozenset[str], left: int) -> Ite
         yield shown
 
 
-def _finding(finding: Finding, room: Room, *, new: bool) -> dict[str, Json]:
+def _finding(finding: Finding, room: Room, new: frozenset[str]) -> dict[str, Json]:
+    fresh = _fresh_items(finding, new)
+    grew = len(fresh) < len(finding.items)
     before, before_omitted = _value(finding.before, room.value)
     after, after_omitted = _value(finding.after, room.value)
     return {
@@ -143,8 +145,10 @@ def _finding(finding: Finding, room: Room, *, new: bool) -> dict[str, Json]:
         "item": _cut(finding.item, room.name),
         "items": [_cut(item, room.name) for item in finding.items[: room.many]],
         "items_omitted": max(len(finding.items) - room.many, 0),
+        "items_new": [_cut(item, room.name) for item in fresh[: room.many]],
+        "items_new_omitted": max(len(fresh) - room.many, 0),
         "pointer": _cut(finding.pointer, room.name),
-        "message": _spoken(finding.message),
+        "message": _spoken(finding.message + (f" New among them: {names(fresh)}." if fresh and grew else "")),
         "category": finding.category,
         "axis": finding.axis.value,
         "hosts": [
@@ -153,7 +157,7 @@ def _finding(finding: Finding, room: Room, *, new: bool) -> dict[str, Json]:
         ],
         "hosts_omitted": max(len(finding.hosts) - room.many, 0),
         "fingerprint": finding.fingerprint,
-        "new": new,
+        "new": not new.isdisjoint(finding.identities),
         "before": before,
         "before_omitted": before_omitted,
         "after": after,
@@ -161,6 +165,14 @@ def _finding(finding: Finding, room: Room, *, new: bool) -> dict[str, Json]:
         "spans": [_span(finding, span, room.name) for span in finding.spans[: room.many]],
         "spans_omitted": max(len(finding.spans) - room.many, 0),
     }
+
+
+def _fresh_items(finding: Finding, new: frozenset[str]) -> list[str]:
+    """Give the items, of several that a finding is about, for which it is new."""
+    if not finding.parts:
+        return list(finding.items) if finding.fingerprint in new else []
+    fresh = {item for (item, _), part in zip(finding.places, finding.parts, strict=True) if part in new}
+    return [item for item in finding.items if item in fresh]
 
 
 def _span(finding: Finding, span: Span, chars: int) -> dict[str, Json]:

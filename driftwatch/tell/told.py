@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import compress
 
-from driftwatch.model import Alert, Event, EventKind, Finding
+from driftwatch.model import Alert, Event, EventKind, Finding, Severity
 
 
 class Why(StrEnum):
@@ -28,7 +30,8 @@ class Why(StrEnum):
 class Told:
     """An alert as it is to be kept, and what is to be told about it.
 
-    `event` None means: write the row, tell nobody. `new` holds the findings that were not told before.
+    `event` None means: write the row, tell nobody. `new` holds the findings that were not told before; of a wave that
+    grew, it names the new members only.
     """
 
     alert: Alert
@@ -42,5 +45,34 @@ class Told:
 
 
 def mark(finding: Finding) -> str:
-    """Name a finding together with how severe it is: what has been told once is not told again."""
+    """Name a finding together with how severe it is."""
     return f"{finding.fingerprint}:{finding.severity.value}"
+
+
+def marks(finding: Finding) -> Iterator[str]:
+    """Give what says that a finding was told, and as how severe: two marks for every member of a wave.
+
+    So the same change is told once, whether it stands alone or in a wave, and however many are in the wave.
+    """
+    for identity in finding.identities:
+        yield identity
+        yield f"{identity}:{finding.severity.value}"
+
+
+def news(finding: Finding, told: Collection[str]) -> Finding | None:
+    """Give what of a finding was not told yet as at least so severe: all of it, the new members of a wave, or None."""
+    enough = [severity.value for severity in Severity if severity >= finding.severity]
+    fresh = [not any(f"{identity}:{value}" in told for value in enough) for identity in finding.identities]
+    if all(fresh):
+        return finding
+    if not any(fresh):
+        return None
+    places = tuple(compress(finding.places, fresh))
+    items = tuple(sorted({item for item, _ in places}))
+    return replace(
+        finding,
+        item=items[0] if len(items) == 1 else "",
+        items=items if len(items) > 1 else (),
+        places=places,
+        parts=tuple(compress(finding.parts, fresh)),
+    )

@@ -127,6 +127,8 @@ def test_a_body_says_what_happened_in_full() -> None:
                     "item": "read_file",
                     "items": [],
                     "items_omitted": 0,
+                    "items_new": [],
+                    "items_new_omitted": 0,
                     "pointer": "/description",
                     "message": "the description gained an order to the model",
                     "category": "exfiltration",
@@ -167,6 +169,26 @@ def test_an_update_puts_what_is_new_first() -> None:
 
     assert message["type"] == "driftwatch.alert.updated"
     assert [(each["item"], each["new"]) for each in message["data"]["findings"]] == [("new", True), ("old", False)]
+
+
+def test_a_wave_that_grew_names_what_is_new_in_it() -> None:
+    members = [finding(item=f"tool{number}") for number in range(4)]
+    wave = replace(
+        members[0],
+        item="",
+        items=tuple(member.item for member in members),
+        places=tuple((member.item, member.pointer) for member in members),
+        parts=tuple(member.fingerprint for member in members),
+    )
+    last = replace(wave, items=(), item="tool3", places=wave.places[3:], parts=wave.parts[3:])
+
+    grown = sent(replace(event(wave), kind=EventKind.UPDATED, new=(last,)))["data"]["findings"][0]
+    whole = sent(replace(event(wave), new=(wave,)))["data"]["findings"][0]
+
+    assert (grown["new"], grown["items_new"]) == (True, ["tool3"])
+    assert grown["message"].endswith("New among them: “tool3”.")
+    assert whole["items_new"] == whole["items"]
+    assert "New among them" not in whole["message"]
 
 
 def test_a_failed_look_says_which_failure_and_has_no_findings() -> None:
