@@ -7,12 +7,11 @@ nothing under the *stated* one; a malformed hint counts as absent under both (an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from driftwatch.judge.canonical import same
-from driftwatch.judge.context import Context, Look
 from driftwatch.judge.diff import Difference
 from driftwatch.judge.pairing import Pair
 from driftwatch.judge.pointer import ABSENT
@@ -206,13 +205,6 @@ def _same(before: Json, after: Json) -> bool:
     if before is ABSENT or after is ABSENT:
         return before is after
     return same(before, after)
-
-
-def moved_hints(context: Context) -> Iterator[tuple[Look, Move]]:
-    """Give every hint that moved, of the tools that are on both sides."""
-    for look in context.altered(Kind.TOOL):
-        for move in moves(annotations_of(look.before), annotations_of(look.after)):
-            yield look, move
 
 
 def first_annotated(differences: Iterable[Difference]) -> dict[str, Pair]:

@@ -25,6 +25,7 @@ _OTHERS = "gates hints listen names outright pairing parameters places plausible
 DATA = (
     *(f"driftwatch.judge.text.{name}" for name in _TEXT.split()),
     *(f"driftwatch.judge.{name}" for name in _OTHERS.split()),
+    *(f"driftwatch.judge.hosts.{name}" for name in ("assistants", "base", "coding", "effects", "gateways", "table")),
     *(rule.check.__module__ for rule in RULES),
 )
 """The modules whose constants say what is found, by their full names (a function may bear a module's short one)."""

@@ -22,10 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY
+from driftwatch.judge.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, annotations_of
+from driftwatch.judge.hosts import as_effects, turns_by_hint
 from driftwatch.judge.plausible import Doubt, doubts
 from driftwatch.judge.rules.base import Action, Area, Context, Look, Rule, show
-from driftwatch.model import Confidence, Finding, Kind, Severity
+from driftwatch.model import Confidence, Effect, Finding, Kind, Severity
 
 _CLAIMS = {
     READ_ONLY: "claims to only read",
@@ -47,7 +48,16 @@ def check(context: Context) -> Iterator[Finding]:
                     severity=_severity(doubt, look),
                     confidence=doubt.confidence,
                     after=look.after.raw["annotations"][doubt.hint],
+                    hosts=_believers(doubt, look),
                 )
+
+
+def _believers(doubt: Doubt, look: Look) -> tuple[Effect, ...]:
+    """Give the hosts that act otherwise because the approved tool makes this claim now."""
+    if look.before is None:
+        return ()
+    behind = turns_by_hint(annotations_of(look.before), annotations_of(look.after))
+    return as_effects(behind.get(doubt.hint, ()))
 
 
 def _severity(doubt: Doubt, look: Look) -> Severity:

@@ -7,7 +7,8 @@ What it does
 Why it matters
     The approval covered a tool that promised more. Honest servers do this to correct a wrong hint or because a tool
     grew; either way the tool that was approved is not the tool that is there. A promise that is merely no longer
-    spelled out weighs less than one that is denied.
+    spelled out weighs less than one that is denied. The finding names the hosts that ask more from now on; what you
+    allowed for good they do not ask again.
 
 Example
     before  {"name": "list_tickets", "annotations": {"readOnlyHint": true}}
@@ -19,10 +20,12 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from driftwatch.judge.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, Move, Reading, moved_hints
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, group, names, show_hint
+from driftwatch.judge.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, Move, Reading
+from driftwatch.judge.hosts import sentence
+from driftwatch.judge.moved import moved_hints
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show_hint
 from driftwatch.model import Finding, Severity
 
 _NOW = {
@@ -34,23 +37,21 @@ _NOW = {
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every widened hint."""
-    yield from group(_one_by_one(context), _together)
-
-
-def _one_by_one(context: Context) -> Iterator[Finding]:
-    for look, move in moved_hints(context):
+    for moved in moved_hints(context):
+        move = moved.move
         if move.widens:
             what = _NOW.get(move.hint, "was approved as safe to repeat and is no longer")
             message = f"The tool {what} ({move.hint}: {show_hint(move.before)} → {show_hint(move.after)})."
             if not move.widened[Reading.STATED]:
-                message += " It no longer says so; only clients that apply the schema's defaults see a difference."
+                message += " It says nothing of it any more, which the schema's defaults read as a danger."
             yield RULE.finding(
-                look.after,
-                f"/annotations/{move.hint}",
-                message,
+                moved.look.after,
+                moved.pointer,
+                message + sentence(moved.tightened),
                 severity=_severity(move),
                 before=move.raw_before,
                 after=move.raw_after,
+                hosts=moved.tightened,
             )
 
 
@@ -58,11 +59,6 @@ def _severity(move: Move) -> Severity:
     if move.hint in (READ_ONLY, DESTRUCTIVE):
         return Severity.HIGH if move.admits else Severity.MEDIUM
     return Severity.MEDIUM if move.hint == OPEN_WORLD and move.stated_after else Severity.LOW
-
-
-def _together(members: Sequence[Finding]) -> str:
-    one = members[0]
-    return f"{len(members)} tools at once ({names([member.item for member in members])}): {one.message}"
 
 
 RULE = Rule(

@@ -2,11 +2,12 @@
 
 What it does
     Finds a spelled-out danger that the tool no longer speaks of. Under the schema's defaults nothing changed; a
-    client that acts only on what is spelled out asks less from now on.
+    client that acts only on what is spelled out asks less from now on. The place that the finding names is one of
+    the approved tool; it is gone from the live one.
 
 Why it matters
     Several hosts read an absent destructiveHint as harmless. Deleting the word takes the gate away without claiming
-    anything.
+    anything. The finding names the hosts for which that makes a difference.
 
 Example
     before  {"name": "update_ticket", "annotations": {"destructiveHint": true}}
@@ -19,34 +20,33 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from driftwatch.judge.hints import DESTRUCTIVE, READ_ONLY, moved_hints
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, group, names, show_hint
+from driftwatch.judge.hints import DESTRUCTIVE, READ_ONLY
+from driftwatch.judge.hosts import sentence
+from driftwatch.judge.moved import moved_hints
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show_hint
 from driftwatch.model import Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every withdrawn hint."""
-    yield from group(_one_by_one(context), _together)
-
-
-def _one_by_one(context: Context) -> Iterator[Finding]:
-    for look, move in moved_hints(context):
+    for moved in moved_hints(context):
+        move = moved.move
         if move.withdraws:
+            message = (
+                f"The tool no longer says {move.hint}: {show_hint(move.before)}. To hosts that act only on what is "
+                "spelled out a gate is gone; to the schema's defaults nothing changed."
+            )
             yield RULE.finding(
-                look.after,
-                f"/annotations/{move.hint}",
-                f"The tool no longer says {move.hint}: {show_hint(move.before)}. Clients that act only on spelled-out "
-                "hints lose a gate; clients that apply the schema's defaults see no difference.",
+                moved.look.after,
+                moved.pointer,
+                message + sentence(moved.eased),
                 severity=Severity.MEDIUM if move.hint in (READ_ONLY, DESTRUCTIVE) else Severity.LOW,
                 before=move.raw_before,
                 after=move.raw_after,
+                hosts=moved.eased,
             )
-
-
-def _together(members: Sequence[Finding]) -> str:
-    return f"{len(members)} tools at once ({names([member.item for member in members])}): {members[0].message}"
 
 
 RULE = Rule(
