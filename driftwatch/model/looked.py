@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from driftwatch.model.shown import Document, Kind, Oddity
+from driftwatch.model.shown import Document, Json, Kind, Oddity
 
 
 class Era(StrEnum):
@@ -65,6 +65,10 @@ class Listed:
     oddities: tuple[Oddity, ...] = ()
     received_bytes: int = 0
     noise_lines: int = 0
+    launch: Json = None
+    """How the server was reached, as the document has it under `launch` (see `watch/supply/launch.py`)."""
+    unsettled: tuple[str, ...] = ()
+    """The keys of `launch` that could not be had this time for no fault of theirs: what was known of them stays."""
 
     @property
     def listing(self) -> Listing:

@@ -19,15 +19,19 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TypeVar
 
 import structlog
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import BaselineMovedError, DriftwatchError, StoreError
+from driftwatch.judge.behaviour import Flapping
+from driftwatch.judge.facts import Facts
 from driftwatch.judge.judge import RULESET
 from driftwatch.model import (
     AlertKind,
+    Arrival,
     Baseline,
     EventKind,
     Failure,
@@ -46,9 +50,10 @@ from driftwatch.tell.alerts import Told, decide_drift, decide_health
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
 from driftwatch.watch.known import facts_of, policy_of
+from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
 from driftwatch.watch.result import CheckCode, CheckResult, Look
 from driftwatch.watch.schedule import after_failure, after_success
-from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, see, unjudged
+from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, is_news, see, unjudged
 from driftwatch.watch.telling import new_alert_id, write_of
 
 __all__ = ["CheckCode", "CheckResult", "Checker"]
@@ -102,11 +107,13 @@ class Checker:
         *,
         listed: Outcome | None = None,
         held: Callable[[], Awaitable[Outcome]] | None = None,
+        heard: Callable[[], Awaitable[bool | None]] | None = None,
     ) -> CheckResult:
         """Look at a server, or take `listed` as what a held session just saw, and record what it means.
 
         `held` asks a session that is held for notices. A difference is over only when both that session and a fresh
-        look show the baseline (see `docs/decisions/007-held-sessions.md`).
+        look show the baseline (see `docs/decisions/007-held-sessions.md`). `heard` says whether that session gave
+        notice of a change since the last look, None when it has not stood since then.
 
         Raises:
             StoreError: the database could not be read or written; nothing was recorded.
@@ -116,7 +123,8 @@ class Checker:
         for starts_left in reversed(range(_FRESH_STARTS + 1)):
             state = await asyncio.to_thread(self._store.state, server.name)
             seen, fresh = await self._look(server, state, listed, held)
-            result = await self._aside(self._conclude, server, seen, state.looks if starts_left else None)
+            noticed = await self._noticed(seen, state, held, heard)
+            result = await self._aside(self._conclude, server, seen, state.looks if starts_left else None, noticed)
             if result is not None:
                 break
             listed = None
@@ -147,21 +155,47 @@ class Checker:
         Gives what is to be recorded, and the digest that a fresh look showed (empty where none was made).
         """
         outcome = listed if listed is not None else await self._fetcher.fetch(server, era=state.era)
-        seen = await self._aside(see, outcome)
+        seen = await self._aside(see, outcome, partial(self._last, state))
         fresh = seen if listed is None else None
         if held is None or not ends_a_difference(seen, state):
             return seen, digest_of(fresh)
         other = await (held() if listed is None else self._fetcher.fetch(server, era=state.era))
-        also_seen = await self._aside(see, other)
+        also_seen = await self._aside(see, other, partial(self._last, state))
         fresh = fresh or also_seen
         stands = isinstance(also_seen, Seen) and not is_baseline(also_seen, state)
         return (also_seen if stands else seen), digest_of(fresh)
+
+    async def _noticed(
+        self,
+        seen: Seen | Failure,
+        state: ServerState,
+        held: Callable[[], Awaitable[Outcome]] | None,
+        heard: Callable[[], Awaitable[bool | None]] | None,
+    ) -> bool | None:
+        """Say whether notice was given of the list that is another one now; None where that is not known.
+
+        Silence counts only of a session that shows the new list itself: a process that runs on beside a newer one has
+        nothing to tell.
+        """
+        if held is None or heard is None or not is_news(seen, state):
+            return None
+        told = await heard()
+        if told is not False:
+            return told
+        there = await self._aside(see, await held(), partial(self._last, state))
+        return False if digest_of(there) == digest_of(seen) else None
+
+    def _last(self, state: ServerState) -> Snapshot | None:
+        """Give the snapshot that was recorded last."""
+        return self._store.snapshot(state.last_digest) if state.last_digest else None
 
     async def _aside(self, act: Callable[..., _Given], *args: object) -> _Given:
         """Run what blocks in the pool, so that the event loop, the outbox and other looks go on."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, act, *args)
 
-    def _conclude(self, server: ServerConfig, seen: Seen | Failure, looks: int | None) -> CheckResult | None:
+    def _conclude(
+        self, server: ServerConfig, seen: Seen | Failure, looks: int | None, noticed: bool | None
+    ) -> CheckResult | None:
         """Judge and record one look; runs in a worker thread because judging and SQLite block.
 
         None, and nothing is recorded, when there is a list and more looks than `looks` were recorded since: it may be
@@ -174,7 +208,7 @@ class Checker:
             now = self._clock()
             try:
                 if isinstance(seen, Seen):
-                    return self._listed(server, state, seen, now)
+                    return self._listed(server, state, seen, now, noticed)
                 return self._failed(server, state, seen, now)
             except BaselineMovedError:
                 continue
@@ -187,14 +221,16 @@ class Checker:
                 seen = unjudged(error)
         raise BaselineMovedError
 
-    def _listed(self, server: ServerConfig, state: ServerState, seen: Seen, now: datetime) -> CheckResult:
+    def _listed(
+        self, server: ServerConfig, state: ServerState, seen: Seen, now: datetime, noticed: bool | None
+    ) -> CheckResult:
         listed, snapshot = seen.listed, seen.snapshot
         plan = after_success(now=now, ttl_ms=listed.ttl_ms, interval=server.interval, jitter=self._jitter())
         against = state.baseline.digest if state.baseline else snapshot.digest
         policy = policy_of(self._settings, server).key(now)
         judged = judged_key(against, snapshot.digest, policy, self._ruleset)
-        look = Look(server, state, listed, snapshot, plan, judged, now)
-        if state.baseline is None or state.judged != judged or state.failures:
+        look = Look(server, state, listed, snapshot, plan, judged, now, noticed)
+        if state.baseline is None or state.judged != judged or state.failures or weighs_otherwise(state, listed, now):
             return self._changed(look)
         findings = self._store.findings(server.name)
         if not self._is_told(server, findings):
@@ -218,8 +254,18 @@ class Checker:
     def _changed(self, look: Look) -> CheckResult:
         server, state = look.server, look.state
         before = self._baseline_snapshot(state.baseline, look.snapshot)
-        findings = self._judge(before, look)
-        told = self._decide_drift(look, findings)
+        arrival = self._arrival(look)
+        facts = facts_of(
+            self._store,
+            self._settings,
+            state,
+            look.snapshot,
+            now=look.now,
+            arrival=arrival,
+            listing=look.listed.listing,
+        )
+        findings = self._judge(before, look, facts)
+        told = self._decide_drift(look, findings, facts.flapping)
         healthy = self._decide_health(look.state, server, look.now, failures=0, outcome=None)
         queued = self._store.record_look(
             LookRecord(
@@ -237,20 +283,29 @@ class Checker:
                 expected_looks=state.looks,
                 expected_state=state.baseline.state if state.baseline else None,
                 listing=look.listed.listing,
+                arrival=arrival,
+                calm_at=facts.flapping.calm_at if facts.flapping else None,
             )
         )
         result = look.result(look.code(findings), findings, self._store.baseline(server.name))
         return replace(result, event=told.event if told else None, queued=len(queued))
 
-    def _judge(self, before: Snapshot, look: Look) -> tuple[Finding, ...]:
+    def _arrival(self, look: Look) -> Arrival | None:
+        """Say how this list came to be shown; None when it is the first, or the one that was shown before."""
+        last = look.state.last_digest
+        before = self._store.snapshot(last) if last and last != look.snapshot.digest else None
+        if before is None:
+            return None
+        return arrival_of(look.state, before, look.snapshot, look.listed, now=look.now, noticed=look.noticed)
+
+    def _judge(self, before: Snapshot, look: Look, facts: Facts) -> tuple[Finding, ...]:
         """Judge by the rules, then let the policy have its say."""
-        facts = facts_of(self._store, self._settings, look.state, look.snapshot)
         if self._judging is not None:
             return self._judging(before, look.state.baseline, look.snapshot, facts)
         policy = policy_of(self._settings, look.server)
         return judge(before, look.state.baseline, look.snapshot, facts, policy=policy, now=look.now)
 
-    def _decide_drift(self, look: Look, findings: tuple[Finding, ...]) -> Told | None:
+    def _decide_drift(self, look: Look, findings: tuple[Finding, ...], flapping: Flapping | None) -> Told | None:
         baseline = look.state.baseline
         return decide_drift(
             self._store.open_alert(look.server.name, AlertKind.DRIFT),
@@ -261,6 +316,7 @@ class Checker:
             now=look.now,
             new_id=new_alert_id,
             upgraded=only_the_rules_changed(look.state.judged, look.judged),
+            flapping=flapping,
         )
 
     def _decide_health(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
 
-from driftwatch.judge.snapshot import take
-from driftwatch.model import Failure, Listed, Malformed, Outcome, ServerState, Snapshot
+from driftwatch.judge.snapshot import LAUNCH, take
+from driftwatch.model import Failure, Kind, Listed, Malformed, Outcome, ServerState, Snapshot
+from driftwatch.watch.supply.launch import still
 
 log = structlog.get_logger()
 
@@ -20,12 +22,20 @@ class Seen:
     snapshot: Snapshot
 
 
-def see(outcome: Outcome) -> Seen | Failure:
-    """Take the snapshot of a complete look; a failed one stays what it is."""
+def see(outcome: Outcome, known: Callable[[], Snapshot | None] = lambda: None) -> Seen | Failure:
+    """Take the snapshot of a complete look, of the list and of how it was reached; a failed one stays what it is.
+
+    `known` gives the last snapshot that was recorded; it is asked only where part of the launch could not be had.
+    """
     if not isinstance(outcome, Listed):
         return outcome
     try:
-        return Seen(outcome, take(outcome.document, outcome.oddities))
+        document = outcome.document
+        if outcome.launch is not None:
+            before = known() if outcome.unsettled else None
+            kept = [item.raw for item in before.of(Kind.LAUNCH)] if before is not None else []
+            document = {**document, LAUNCH: still(outcome.launch, outcome.unsettled, kept[0] if kept else None)}
+        return Seen(outcome, take(document, outcome.oddities))
     except Exception as error:
         log.exception("a list could not be read", action="judge-failed")
         return unjudged(error)
@@ -39,6 +49,11 @@ def unjudged(error: Exception) -> Failure:
 def is_baseline(seen: Seen, state: ServerState) -> bool:
     """Say whether a look shows what is approved, or what stands in for it."""
     return state.baseline is not None and seen.snapshot.digest == state.baseline.digest
+
+
+def is_news(seen: Seen | Failure, state: ServerState) -> bool:
+    """Say whether a look shows another list than the last complete one did."""
+    return isinstance(seen, Seen) and bool(state.last_digest) and seen.snapshot.digest != state.last_digest
 
 
 def ends_a_difference(seen: Seen | Failure, state: ServerState) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import ssl
 import sys
 from collections import defaultdict
 from collections.abc import AsyncIterator
@@ -32,6 +33,11 @@ class HttpServer:
     fault: str = "none"
     requests: list[Request] = field(default_factory=list)
     open_connections: int = 0
+    well_known: dict[str, bytes | int] = field(default_factory=dict)
+    """What stands at a path below `/.well-known/`: a body of JSON, or a status; 404 where nothing does."""
+    asides: list[Request] = field(default_factory=list)
+    """The requests below `/.well-known/`, which are not among `requests`."""
+    tls: ssl.SSLContext | None = None
 
     def __post_init__(self) -> None:
         """Make the script; nothing runs yet."""
@@ -43,7 +49,7 @@ class HttpServer:
 
     async def __aenter__(self) -> Self:
         """Start to listen."""
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, ssl=self.tls)
         self.port: int = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -58,7 +64,12 @@ class HttpServer:
     @property
     def url(self) -> str:
         """Where it answers."""
-        return f"http://127.0.0.1:{self.port}/mcp"
+        return f"{self.origin}/mcp"
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port."""
+        return f"http{'s' if self.tls else ''}://127.0.0.1:{self.port}"
 
     def methods(self) -> list[str]:
         """Name the JSON-RPC methods that came, in order."""
@@ -76,7 +87,10 @@ class HttpServer:
         self.open_connections += 1
         try:
             request = await _read_request(reader)
-            if request is not None:
+            if request is not None and request.path.startswith("/.well-known/"):
+                self.asides.append(request)
+                await self._aside(request, Reply(writer))
+            elif request is not None:
                 self.requests.append(request)
                 self.came[request.method].set()
                 await self._serve(request, Reply(writer))
@@ -88,6 +102,10 @@ class HttpServer:
             writer.close()
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
+
+    async def _aside(self, request: Request, reply: Reply) -> None:
+        found = self.well_known.get(request.path, 404)
+        await (reply.whole(found, b"{}") if isinstance(found, int) else reply.whole(200, found))
 
     async def _serve(self, request: Request, reply: Reply) -> None:
         if await FAULTS[self.fault](self, request, reply):

@@ -15,7 +15,7 @@ from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
 from driftwatch.model import Failure, Malformed, Refused, Unreachable
 
-DEFINITIVE = frozenset({"unauthorized", "forbidden", "rate-limited", "redirected"})
+DEFINITIVE = frozenset({"unauthorized", "forbidden", "rate-limited", "redirected", "tls-pin"})
 """Codes of refusals after which asking in another way would only be rude."""
 
 

@@ -92,6 +92,23 @@ class Family:
                     os.kill(pid, number)
 
 
+def kin(leader: int) -> list[tuple[int, int]]:
+    """Give the processes that go back to a leader now, each with how far it is from it; strays of its group last."""
+    processes = _processes()
+    children: dict[int, list[int]] = {}
+    for process in processes:
+        children.setdefault(process.parent, []).append(process.pid)
+    depths, waiting = {leader: 0}, [leader]
+    for parent in waiting:
+        for child in children.get(parent, ()):
+            if child not in depths:
+                depths[child] = depths[parent] + 1
+                waiting.append(child)
+    far = max(depths.values()) + 1
+    depths.update((one.pid, far) for one in processes if one.group == leader and one.pid not in depths)
+    return list(depths.items())
+
+
 def _processes() -> list[_Process]:
     numbers = [int(entry.name) for entry in Path("/proc").glob("[0-9]*")]
     return [process for process in map(_process, numbers) if process is not None]

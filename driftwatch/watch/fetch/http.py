@@ -16,6 +16,7 @@ from driftwatch.model import Failure, Json, Malformed, Refused, Unreachable
 from driftwatch.watch.fetch import failures
 from driftwatch.watch.fetch.events import Event, EventSplitter, EventTooLargeError
 from driftwatch.watch.fetch.kit import Kit
+from driftwatch.watch.fetch.pins import pinned, trust
 from driftwatch.watch.fetch.wire import Wire
 
 _PASSED_ON = ("mcp-session-id", "set-cookie")
@@ -28,7 +29,7 @@ _PROBING = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClient:
     """Make the HTTP client of one connection to one server. Proxies and `.netrc` of the environment are not used."""
     # A redirect may lead from http to https on the same host, so certificates always matter.
-    inner = httpx2.AsyncHTTPTransport(verify=kit.tls, trust_env=False, socket_options=_keepalive())
+    inner = httpx2.AsyncHTTPTransport(verify=trust(server, kit), trust_env=False, socket_options=_keepalive())
     headers = httpx2.Headers({"User-Agent": wire.guise.user_agent or "", "Accept-Encoding": "identity"})
     headers.update({name: secret.reveal() for name, secret in server.headers.items()})
     wait = server.timeout
@@ -44,6 +45,22 @@ def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClien
         # Left out when it is made, the library would put its own name there.
         del client.headers["User-Agent"]
     return client
+
+
+def plain_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClient:
+    """Make a client for what the same server says beside MCP: same trust, no credential, no redirect followed."""
+
+    async def pin(request: httpx2.Request) -> None:
+        request.extensions = {**request.extensions, "trace": pinned(server, wire.stop)}
+
+    agent = {"User-Agent": wire.guise.user_agent} if wire.guise.user_agent else {}
+    return httpx2.AsyncClient(
+        transport=httpx2.AsyncHTTPTransport(verify=trust(server, kit), trust_env=False),
+        headers={"Accept-Encoding": "identity", **agent},
+        timeout=httpx2.Timeout(server.timeout.request, connect=server.timeout.connect),
+        event_hooks={"request": [pin] if server.tls_pin else []},
+        trust_env=False,
+    )
 
 
 def _keepalive() -> list[tuple[int, int, int]]:
@@ -76,8 +93,9 @@ class WireTransport(httpx2.AsyncBaseTransport):
         """Take the transport that has the sockets, the server's entry, the record, and the clock."""
         self._inner = inner
         self._legacy = server.transport == "sse"
+        self._server = server
         self._wire = wire
-        self._clock = kit.clock
+        self._kit = kit
         self._redirects = 0
 
     async def aclose(self) -> None:
@@ -162,8 +180,9 @@ class WireTransport(httpx2.AsyncBaseTransport):
 
     async def _refused(self, exchange: Exchange, response: httpx2.Response) -> httpx2.Response:
         status, headers = response.status_code, response.headers
-        wait = failures.retry_after(headers.get("retry-after"), now=self._clock())
+        wait = failures.retry_after(headers.get("retry-after"), now=self._kit.clock())
         challenge = headers.get("www-authenticate", "") if status == 401 else ""
+        self._kit.metadata.challenged(self._server, challenge)
         said = f"; it asks for {self._wire.quote(challenge)}" if challenge else ""
         failure = failures.of_status(status, phase=exchange.what, retry_after=wait, challenge=said)
         if exchange.verb == "GET":
@@ -196,6 +215,7 @@ class WireTransport(httpx2.AsyncBaseTransport):
         keeps_method = response.status_code in {307, 308} or exchange.verb == "GET"
         self._redirects += 1
         if keeps_method and _same_origin(exchange.url, target) and self._redirects <= _MOST_REDIRECTS:
+            self._wire.reached.redirect = str(target)
             return httpx2.Response(response.status_code, headers={"location": str(target)})
         bare = str(target.copy_with(userinfo=b"", query=None, fragment=None))
         failure = Refused(

@@ -12,7 +12,9 @@ from functools import cached_property
 
 import httpx2
 
+from driftwatch.watch.fetch.metadata import Metadata
 from driftwatch.watch.fetch.process import GRACE
+from driftwatch.watch.supply.resolve import Resolver
 
 _CHATTY = ("mcp", "client", "httpx2", "httpcore2")
 """Loggers of the SDK and its HTTP client. They log what servers say, and tracebacks for what is ordinary to us."""
@@ -24,11 +26,16 @@ def _now() -> datetime:
 
 @dataclass(frozen=True)
 class Kit:
-    """The environment that local servers may inherit from, the clock, how long to wait for an end, and TLS trust."""
+    """The environment that local servers may inherit from, the clock, how long to wait for an end, and TLS trust.
+
+    `resolver` and `metadata` remember what was read of launches between looks.
+    """
 
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     grace: float = GRACE
     clock: Callable[[], datetime] = _now
+    resolver: Resolver = field(default_factory=Resolver)
+    metadata: Metadata = field(default_factory=Metadata)
 
     @cached_property
     def tls(self) -> ssl.SSLContext:

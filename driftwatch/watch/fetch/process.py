@@ -86,6 +86,11 @@ class LocalProcess:
         return cls(popen)
 
     @property
+    def pid(self) -> int:
+        """The number of the process that was started, which leads its group."""
+        return self._popen.pid
+
+    @property
     def last_line(self) -> str:
         """The last line that the server wrote on standard error, empty when it wrote none."""
         lines = [line for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]

@@ -52,6 +52,7 @@ async def stdio_streams(server: ServerConfig, wire: Wire, kit: Kit) -> AsyncIter
     """
     wire.phase = "starting the command"
     process = LocalProcess.start(server, kit.environ)
+    wire.reached.leader = process.pid
     try:
         to_us, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         write_stream, from_us = anyio.create_memory_object_stream[SessionMessage](0)

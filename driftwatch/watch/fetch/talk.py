@@ -51,6 +51,7 @@ class Talk:
     session: ClientSession
     era: Era
     version: str
+    kit: Kit
 
     async def ask(self, request: types.ClientRequest, *, phase: str) -> Answer:
         """Send one request and give the answer as it was on the wire, also when it is an error.
@@ -164,7 +165,7 @@ async def _talk(server: ServerConfig, mode: Mode, wire: Wire, kit: Kit) -> Async
             timer.cancel()
             wire.opened = True
             era = Era.MODERN if client.session.discover_result is not None else Era.HANDSHAKE
-            yield Talk(server, wire, client, client.session, era, client.protocol_version)
+            yield Talk(server, wire, client, client.session, era, client.protocol_version, kit)
     finally:
         timer.cancel()
 

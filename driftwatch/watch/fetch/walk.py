@@ -9,6 +9,7 @@ import mcp_types as types
 
 from driftwatch.model import Document, Era, Json, Listed, Malformed, Oddity, Page
 from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.launched import launch_of
 from driftwatch.watch.fetch.talk import Talk
 from driftwatch.watch.fetch.wire import Answer
 
@@ -64,6 +65,9 @@ async def list_everything(talk: Talk) -> Listed:
         document[kind.key] = listing.items
         pages += listing.pages
         oddities += listing.oddities
+    if talk.era is Era.MODERN and (scopes := _scopes(pages)):
+        document["cacheScopes"] = scopes
+    launched = await launch_of(talk)
     return Listed(
         document=document,
         era=talk.era,
@@ -72,9 +76,11 @@ async def list_everything(talk: Talk) -> Listed:
         ttl_ms=_freshness(pages),
         listens=bool(switches(capabilities)),
         asked=talk.wire.asked,
-        oddities=tuple(oddities),
+        oddities=(*oddities, *launched.oddities),
         received_bytes=talk.wire.received,
         noise_lines=talk.wire.noise_lines,
+        launch=launched.document,
+        unsettled=launched.unsettled,
     )
 
 
@@ -225,6 +231,17 @@ def _ttl(value: Json) -> int | None:
     if isinstance(value, float) and not value.is_integer():
         return None
     return max(0, int(value))
+
+
+def _scopes(pages: Sequence[Page]) -> dict[str, str]:
+    """Give who may keep each list in a cache, for the lists that say so: `public`, `private`, or both in one list.
+
+    A page that says nothing beside pages that do counts as private, as the specification has it. Sessions of the
+    handshake era are not cached.
+    """
+    said = {page.method for page in pages if page.cache_scope is not None}
+    found = {method: {page.cache_scope or "private" for page in pages if page.method == method} for method in said}
+    return {method: "+".join(sorted(scopes)) for method, scopes in sorted(found.items())}
 
 
 def _freshness(pages: Sequence[Page]) -> int | None:

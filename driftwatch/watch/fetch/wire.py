@@ -21,6 +21,7 @@ from driftwatch.config.words import safe
 from driftwatch.model import Failure, Json, Malformed, Oddity
 from driftwatch.watch.fetch import stubs
 from driftwatch.watch.fetch.guise import OURSELVES, Guise
+from driftwatch.watch.fetch.reached import Reached
 from driftwatch.watch.fetch.reading import UnreadableError, read
 
 ENVELOPE = 3
@@ -85,6 +86,7 @@ class Wire:
         self.limits = limits
         self.guise = guise
         self.phase = "connecting"
+        self.reached = Reached()
         self.opened = False
         self.trouble: Failure | None = None
         self.received = 0

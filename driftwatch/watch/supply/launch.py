@@ -29,6 +29,9 @@ from driftwatch.config.secret import shown
 from driftwatch.config.urls import mask_url
 from driftwatch.model import Json
 
+_STATED = ("transport", "command", "args", "cwd", "url")
+"""The keys that say whether two launches are configured alike."""
+
 
 def stated(
     *,
@@ -65,6 +68,13 @@ def configured(server: ServerConfig) -> dict[str, Json]:
         headers=server.headers,
         pins=server.tls_pin,
     )
+
+
+def still(launch: dict[str, Json], unsettled: Iterable[str], known: Json) -> dict[str, Json]:
+    """Give a launch with what was known of the keys that could not be had this time, if it is still stated the same."""
+    if not isinstance(known, dict) or any(known.get(key) != launch.get(key) for key in _STATED):
+        return launch
+    return {**launch, **{key: known[key] for key in unsettled if key in known}}
 
 
 def _package(command: str, args: Sequence[str]) -> dict[str, Json]:

@@ -1,0 +1,69 @@
+"""TLS trust of one server: the certificates that count, and the pins of its key, checked before anything is sent."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import ssl
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx2
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from driftwatch.config.schema import ServerConfig
+from driftwatch.model import Failure, Refused, Unreachable
+from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.kit import Kit
+
+
+def trust(server: ServerConfig, kit: Kit) -> ssl.SSLContext:
+    """Give the certificates to trust for a server.
+
+    Raises:
+        FailedLookError: its `ca_file` cannot be used (`tls`).
+
+    """
+    if server.ca_file is None:
+        return kit.tls
+    try:
+        return ssl.create_default_context(cafile=server.ca_file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or type(error).__name__
+        raise FailedLookError(Unreachable("tls", f"the ca_file cannot be used: {reason}")) from error
+
+
+def pin_of(certificate: bytes) -> str:
+    """Give the pin of a certificate (DER): `sha256/` and base64 of the digest of its SubjectPublicKeyInfo."""
+    key = x509.load_der_x509_certificate(certificate).public_key()
+    digest = hashlib.sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).digest()
+    return f"sha256/{base64.b64encode(digest).decode()}"
+
+
+def pinned(server: ServerConfig, stop: Callable[[Failure], None]) -> Callable[[str, dict[str, Any]], Awaitable[None]]:
+    """Give what watches a request's connection being made (httpx calls it `trace`) and ends it for another key.
+
+    It acts when the secure connection stands and nothing was sent on it yet. `stop` is told why.
+    """
+
+    async def trace(event: str, about: dict[str, Any]) -> None:
+        if not event.endswith("start_tls.complete"):
+            return
+        stream = about["return_value"]
+        shown = _shown(stream)
+        if shown not in server.tls_pin:
+            await stream.aclose()
+            stop(Refused("tls-pin", f"the server showed another TLS key than the pinned ones: {shown}"))
+            raise httpx2.ConnectError("")
+
+    return trace
+
+
+def _shown(stream: Any) -> str:
+    connection = stream.get_extra_info("ssl_object")
+    certificate = connection.getpeercert(binary_form=True) if connection is not None else None
+    try:
+        return pin_of(certificate) if certificate else "none"
+    except (ValueError, TypeError):  # a key of a kind that nobody knows
+        return "one that cannot be read"
