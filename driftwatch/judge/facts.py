@@ -5,14 +5,63 @@ Plain data that the rules may read. A comparison of two files has none of it (`N
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
+
+from driftwatch.judge.behaviour import Flapping
+from driftwatch.judge.beside import Supplied, Watching
+from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
+from driftwatch.judge.faces import OtherFace
+from driftwatch.model import Arrival, Kind
+
+Place: TypeAlias = tuple[Kind, str, int, str]
+"""Where in a list: kind, item, occurrence, pointer."""
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A place whose value was another one in lists of the same release.
+
+    `changes` counts how often it became another from one list to the next, `values` how many different ones were
+    seen. `shape` names what alone differs inside a text (see `judge/varied.py`), empty when that is not known.
+    """
+
+    place: Place
+    changes: int
+    values: int
+    shape: str = ""
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """Another watched server: its configured name, and the names of the tools that it shows now with their digests."""
+
+    server: str
+    tools: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known beside the lists. `server` is the configured name, empty where there is none."""
+    """What is known beside the lists. `server` is the configured name, empty where there is none.
+
+    `arrival` says how the live list came to be shown, `flapping` that the server goes to and fro, and `lasting` for how
+    long each list calls itself fresh, as (method, milliseconds).
+    """
 
     server: str = ""
+    arrival: Arrival | None = None
+    flapping: Flapping | None = None
+    lasting: tuple[tuple[str, int], ...] = ()
+    expectations: Expectations = NOTHING_EXPECTED
+    varied: tuple[Varied, ...] = ()
+    faces: tuple[OtherFace, ...] = ()
+    """What other identities are shown where it is not what others are shown."""
+    neighbours: tuple[Neighbour, ...] = ()
+    """The other servers that are watched."""
+    watching: Watching | None = None
+    """What else is watched, for the entries of a host's file; None where that is not known."""
+    supply: tuple[Supplied, ...] = ()
 
 
 NO_FACTS = Facts()

@@ -21,7 +21,10 @@ _TEXT = """
     sentences spelling surface understand vocabulary weigh words signals.data signals.orders signals.shapes
     signals.tools
 """
-_OTHERS = "gates hints listen names outright pairing parameters places plausible schema sinks texts waves words"
+_OTHERS = """
+    entries gates hints listen names outright packages pairing parameters places plausible schema sinks
+    suspicion texts waves words
+"""
 DATA = (
     *(f"driftwatch.judge.text.{name}" for name in _TEXT.split()),
     *(f"driftwatch.judge.{name}" for name in _OTHERS.split()),

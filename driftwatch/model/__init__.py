@@ -36,6 +36,7 @@ from driftwatch.model.looked import (
     Unreachable,
 )
 from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Snapshot
+from driftwatch.model.supplied import Advisory, Package, PackageNews, Withdrawn
 from driftwatch.model.told import (
     Alert,
     AlertKind,
@@ -49,6 +50,7 @@ from driftwatch.model.told import (
 )
 
 __all__ = [
+    "Advisory",
     "Alert",
     "AlertKind",
     "AlertState",
@@ -78,6 +80,8 @@ __all__ = [
     "Malformed",
     "Oddity",
     "Outcome",
+    "Package",
+    "PackageNews",
     "Page",
     "Refused",
     "Report",
@@ -91,6 +95,7 @@ __all__ = [
     "Span",
     "Unreachable",
     "Verdict",
+    "Withdrawn",
     "hidden_of",
     "shown_of",
     "worst_of",

@@ -8,6 +8,7 @@ import pytest
 from rule_kit import DATA, example, found, scanned
 
 from driftwatch.judge.catalogue import SECTIONS, render, sections
+from driftwatch.judge.facts import NO_FACTS
 from driftwatch.judge.rules import RULES, rule
 from driftwatch.judge.rules.base import Rule
 
@@ -47,9 +48,9 @@ def test_a_rule_speaks_on_its_own_example(one: Rule) -> None:
 
 
 @each_rule
-def test_a_rule_is_silent_when_nothing_changed(one: Rule) -> None:
+def test_a_rule_is_silent_when_nothing_changed_and_nothing_is_known_beside_the_lists(one: Rule) -> None:
     for side in example(one.id):
-        assert found(one.id, side, side) == []
+        assert found(one.id, side, side, NO_FACTS) == []
 
 
 def test_a_rule_is_found_by_its_id() -> None:

@@ -2,7 +2,8 @@
 
 What it does
     Finds a tool, prompt, resource or resource template that the baseline did not have. A tool weighs more when it
-    looks destructive and says nothing about it, or claims a safety that its own words contradict.
+    looks destructive and says nothing about it. Several that came at once are told in one line, except those that
+    something else in the report speaks of at medium or above.
 
 Why it matters
     Nobody approved it, and a model may call it from now on. Most new tools are honest; the few that delete things
@@ -18,11 +19,12 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from driftwatch.judge.hints import DESTRUCTIVE, READ_ONLY, annotations_of, declared
 from driftwatch.judge.plausible import looks_destructive
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.model import Change, ChangeKind, Finding, Item, Kind, Severity
 
 
@@ -30,7 +32,7 @@ def check(context: Context) -> Iterator[Finding]:
     """Give every added item."""
     added = {item.place: item for item in context.live.items}
     for change in context.changes:
-        if change.change is ChangeKind.ITEM_ADDED:
+        if change.change is ChangeKind.ITEM_ADDED and change.kind is not Kind.ENTRY:
             yield _judge(change, added[change.kind, change.key, change.occurrence])
 
 
@@ -46,6 +48,12 @@ def _judge(change: Change, item: Item) -> Finding:
     return RULE.about(change, message)
 
 
+def _together(wave: Finding, _: Sequence[Finding]) -> Finding:
+    what = wave.kind.value.replace("_", " ")
+    message = f"{len(wave.places)} {what}s are new: {names(wave.items)}. Nobody has approved them."
+    return replace(wave, message=message)
+
+
 RULE = Rule(
     id="item-added",
     title="An item appeared",
@@ -54,4 +62,6 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    alike=lambda _: True,
+    together=_together,
 )

@@ -17,20 +17,27 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.judge.rules.list_emptied import emptied
-from driftwatch.model import Axis, ChangeKind, Finding, Severity
+from driftwatch.model import Axis, ChangeKind, Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every removed item, except where a whole list went."""
     whole = emptied(context)
     for change in context.changes:
-        if change.change is ChangeKind.ITEM_REMOVED and change.kind not in whole:
+        if change.change is ChangeKind.ITEM_REMOVED and change.kind not in {*whole, Kind.ENTRY}:
             what = change.kind.value.replace("_", " ")
             yield RULE.about(change, f"The {what} {show(change.key)} is no longer listed. Callers that use it break.")
+
+
+def _together(wave: Finding, _: Sequence[Finding]) -> Finding:
+    what = wave.kind.value.replace("_", " ")
+    message = f"{len(wave.places)} {what}s are no longer listed: {names(wave.items)}. Callers that use them break."
+    return replace(wave, message=message)
 
 
 RULE = Rule(
@@ -42,4 +49,6 @@ RULE = Rule(
     check=check,
     doc=__doc__,
     axis=Axis.CONTRACT,
+    alike=lambda _: True,
+    together=_together,
 )

@@ -1,0 +1,69 @@
+"""A host's file names a new server.
+
+What it does
+    Finds an entry of a watched host file that the approved file did not have, and says whether driftwatch watches the
+    server that it names. An entry that is watched already, or that the host has switched off, weighs less.
+
+Why it matters
+    Whoever can write to the file can give the host a program to run: worms and injected orders have done so. People
+    add servers themselves all day, too. What nobody watches can change without a word.
+
+Example
+    before  {"entries": []}
+    after   {"entries": [{"name": "notes", "command": "npx", "args": ["notes-mcp"]}]}
+
+What to do
+    If you did not add it, take it out before the host starts again, and look for what did. If you did, watch it:
+    `driftwatch import FILE` writes its table. Then approve the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from driftwatch.judge.beside import Watching
+from driftwatch.judge.entries import how
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.model import ChangeKind, Finding, Item, Kind, Severity
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give every added entry."""
+    live = {item.place: item for item in context.live.of(Kind.ENTRY)}
+    for change in context.changes:
+        if change.change is ChangeKind.ITEM_ADDED and change.kind is Kind.ENTRY:
+            item = live[change.kind, change.key, change.occurrence]
+            watched, severity, category = _watched(item, context.facts.watching)
+            off = isinstance(item.raw, dict) and item.raw.get("disabled") is True
+            parts = [f"The file names a new server, {show(item.key)}.", how(item), watched]
+            parts += ["The host has it switched off."] if off else []
+            yield RULE.about(
+                change,
+                " ".join(part for part in parts if part),
+                severity=Severity.LOW if off else severity,
+                category=category,
+            )
+
+
+def _watched(item: Item, watching: Watching | None) -> tuple[str, Severity, str]:
+    """Say whether an entry is watched, how much that makes it weigh, and the same as a word."""
+    if watching is None:
+        return "Nobody has approved it.", RULE.severity, ""
+    known = watching.of(item.key)
+    if known is None:
+        return "Nothing watches it, and nobody has approved it.", RULE.severity, "not-watched"
+    if known.same:
+        return f"driftwatch watches it as {known.server}.", Severity.LOW, "watched"
+    words = f"driftwatch watches a server of this name ({known.server}), but that one is reached otherwise."
+    return words, RULE.severity, "other-launch"
+
+
+RULE = Rule(
+    id="entry-added",
+    title="A host's file names a new server",
+    area=Area.LAUNCH,
+    action=Action.ADDED,
+    severity=Severity.MEDIUM,
+    check=check,
+    doc=__doc__,
+)
