@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from driftwatch.judge.context import Context
@@ -11,16 +10,14 @@ from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.intake import read
 from driftwatch.judge.listen import listen
 from driftwatch.judge.rules import RULES
-from driftwatch.judge.rules.base import Area
+from driftwatch.judge.rules.value_varies import repeating, repeats
 from driftwatch.judge.ruleset import RULESET
 from driftwatch.judge.snapshot import LISTS, snapshot_of, take
+from driftwatch.judge.suspicion import escalated
 from driftwatch.judge.waves import gather
-from driftwatch.model import Finding, Json, Kind, Report, Severity, Snapshot
+from driftwatch.model import Finding, Json, Kind, Report, Snapshot
 
 __all__ = ["RULESET", "compare", "compare_snapshots", "scan", "scan_snapshot"]
-
-_CLAIMED = "stated"
-"""The category of a loosened hint that denies what was spelled out before."""
 
 
 def compare(baseline: Json, live: Json) -> Report:
@@ -84,13 +81,6 @@ def _judge(context: Context) -> tuple[Finding, ...]:
     found = [finding for rule in RULES if not rule.last for finding in rule.check(context)]
     context = replace(context, found=tuple(found))
     found += [finding for rule in RULES if rule.last for finding in rule.check(context)]
-    return tuple(sorted(_escalated(found), key=lambda finding: finding.order))
-
-
-def _escalated(found: list[Finding]) -> Iterable[Finding]:
-    """Make the denial of a spelled-out danger critical when the same release does something else suspicious."""
-    hints = {rule.id for rule in RULES if rule.area is Area.HINTS}
-    suspicious = any(finding.severity >= Severity.HIGH and finding.rule not in hints for finding in found)
-    for finding in found:
-        claimed = finding.category == _CLAIMED and finding.rule in hints and finding.severity is Severity.HIGH
-        yield replace(finding, severity=Severity.CRITICAL) if claimed and suspicious else finding
+    again = repeating(context.facts.varied)
+    found = [finding for finding in found if not repeats(finding, again)]
+    return tuple(sorted(escalated(found), key=lambda finding: finding.order))

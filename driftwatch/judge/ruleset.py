@@ -22,7 +22,7 @@ _TEXT = """
     signals.tools
 """
 _OTHERS = """
-    entries gates hints listen names outright packages pairing parameters places plausible schema sinks
+    behaviour entries gates hints listen names outright packages pairing parameters places plausible schema sinks
     suspicion texts waves words
 """
 DATA = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from rule_kit import example, found, places, tool
 
+from driftwatch.judge.gates import GATES, effects
+
 RULE = "gate-loosened"
 
 
@@ -28,6 +30,9 @@ def test_a_gate_whose_value_is_no_longer_true_is_high() -> None:
         ({"securitySchemes": [{"type": "oauth2"}]}, {}, "high"),
         ({"_meta": {"ui": {"visibility": ["app"]}}}, {"_meta": {"ui": {"visibility": ["app", "model"]}}}, "medium"),
         ({"execution": {"taskSupport": "forbidden"}}, {"execution": {"taskSupport": "optional"}}, "low"),
+        ({"_meta": {"openai/widgetAccessible": False}}, {"_meta": {"openai/widgetAccessible": True}}, "medium"),
+        ({"_meta": {"openai/visibility": "private"}}, {"_meta": {"openai/visibility": "public"}}, "medium"),
+        ({"_meta": {"openai/fileParams": ["a"]}}, {"_meta": {"openai/fileParams": ["a", "b"]}}, "medium"),
     ],
 )
 def test_every_gate_of_the_table_is_watched(before: dict, after: dict, severity: str) -> None:
@@ -45,3 +50,48 @@ def test_every_gate_of_the_table_is_watched(before: dict, after: dict, severity:
 )
 def test_a_gate_that_lets_somebody_else_through_is_looser_however_many_it_stops(before: dict, after: dict) -> None:
     assert len(found(RULE, [tool(**before)], [tool(**after)])) == 1
+
+
+REACH = {"connectDomains": ["https://api.example.org"]}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"ui": {"csp": REACH}}, {"ui": {"csp": {"connectDomains": [*REACH["connectDomains"], "https://x.example"]}}}),
+        ({"ui": {"csp": REACH}}, {"ui": {"csp": {**REACH, "frameDomains": ["https://x.example"]}}}),
+        ({"ui": {}}, {"ui": {"permissions": {"microphone": {}}}}),
+        ({"openai/widgetCSP": {}}, {"openai/widgetCSP": {"connect_domains": ["https://x.example"]}}),
+    ],
+)
+def test_a_page_that_may_reach_or_use_more_is_medium(before: dict, after: dict) -> None:
+    pages = [{"resources": [{"uri": "ui://shop/cart", "name": "cart", "_meta": meta}]} for meta in (before, after)]
+
+    assert [(one.severity, one.kind) for one in found(RULE, *pages)] == [("medium", "resource")]
+    assert found(RULE, *reversed(pages)) == []
+    assert found("meta-changed", *pages) == []
+
+
+def test_a_gate_says_what_the_host_that_honours_it_did_and_does_now() -> None:
+    finding = found(RULE, *example(RULE))[0]
+
+    assert [(one.host, one.was, one.now) for one in finding.hosts] == [
+        ("Claude Code", "asks at every call, whatever your settings say", "asks as your settings say")
+    ]
+    assert "Claude Code: asks at every call" in finding.message
+
+
+def test_every_gate_says_where_it_is_written_and_what_its_values_are() -> None:
+    assert all(gate.source and gate.values and gate.honoured_by for gate in GATES)
+    assert len({(gate.kind, gate.pointer) for gate in GATES}) == len(GATES)
+
+
+@pytest.mark.parametrize("value", [None, 0, "x", [], [[]], {}, {"a": None}, [{"type": []}], float("nan")])
+def test_no_value_makes_a_gate_raise(value: object) -> None:
+    for gate in GATES:
+        raw: object = value
+        for key in reversed(gate.path):
+            raw = {key: raw}
+
+        assert isinstance(effects(gate, None, raw), tuple)
+        assert isinstance(effects(gate, raw, {"_meta": value}), tuple)

@@ -22,20 +22,20 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.gates import GATES
 from driftwatch.judge.pointer import covers
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.model import Change, Finding, Kind, Severity
+from driftwatch.model import Change, Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every changed value in `_meta` that is no gate."""
     for change in context.values():
-        if covers("/_meta", change.pointer) and not (change.kind is Kind.TOOL and _only_gates(change)):
+        if covers("/_meta", change.pointer) and not _only_gates(change):
             message = f"{show(change.pointer, 60)} changed: {step(change)}."
             yield RULE.about(change, message)
 
 
 def _only_gates(change: Change) -> bool:
     """Say whether a change is inside a gate, or is a `_meta` that came or went with nothing but gates in it."""
-    gates = [gate.pointer for gate in GATES]
+    gates = [gate.pointer for gate in GATES if gate.kind is change.kind]
     inside = [
         at.join("/_meta", key) for value in (change.before, change.after) if isinstance(value, dict) for key in value
     ]
