@@ -13,7 +13,17 @@ from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import StoreError, UnknownDigestError
 from driftwatch.judge.judge import compare_snapshots, scan_snapshot
 from driftwatch.judge.waves import gather
-from driftwatch.model import AlertKind, Baseline, BaselineState, Decision, Report, Review, Snapshot
+from driftwatch.model import (
+    AlertKind,
+    Baseline,
+    BaselineState,
+    Decision,
+    Report,
+    Review,
+    Snapshot,
+    hidden_of,
+    shown_of,
+)
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
@@ -45,7 +55,7 @@ def difference(store: Store, settings: Settings, server: str, digest: str | None
     live = shown(store, server, digest)
     baseline = store.baseline(server)
     before = None if baseline is None else store.snapshot(baseline.digest)
-    facts = facts_of(store, settings, store.state(server), live)
+    facts = facts_of(store, settings, store.state(server), live, now=now)
     if before is None:
         return _ruled(scan_snapshot(live, facts, gathered=False), settings, server, now, (live, None))
     return _ruled(compare_snapshots(before, live, facts, gathered=False), settings, server, now, (live, before))
@@ -54,7 +64,7 @@ def difference(store: Store, settings: Settings, server: str, digest: str | None
 def first_sight(store: Store, settings: Settings, server: str, digest: str | None, now: datetime) -> Report:
     """Say what a list shows by itself, without a baseline: what to read before a first approval."""
     live = shown(store, server, digest)
-    report = scan_snapshot(live, facts_of(store, settings, store.state(server), live), gathered=False)
+    report = scan_snapshot(live, facts_of(store, settings, store.state(server), live, now=now), gathered=False)
     return _ruled(report, settings, server, now, (live, None))
 
 
@@ -63,7 +73,8 @@ def _ruled(
 ) -> Report:
     """Let the policy have its say about each finding, then gather the waves of the live and the baseline's side."""
     policy = policy_of(settings, configured(settings, server))
-    return replace(report, findings=gather(ruled(report.findings, report.changes, policy, now), *sides))
+    found = gather(ruled(report.findings, report.changes, policy, now), *sides)
+    return replace(report, findings=shown_of(found), hidden=hidden_of(found))
 
 
 def configured(settings: Settings, server: str) -> ServerConfig | None:
@@ -92,7 +103,7 @@ def approve(
         server=server, digest=approved.digest, state=BaselineState.APPROVED, since=now, by=by, note=note
     )
     policy = policy_of(settings, configured(settings, server))
-    facts = facts_of(store, settings, state, live)
+    facts = facts_of(store, settings, replace(state, baseline=baseline), live, now=now)
     findings = judge(approved, baseline, live, facts, policy=policy, now=now)
     told = decide_approved(
         store.open_alert(server, AlertKind.DRIFT),

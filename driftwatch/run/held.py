@@ -9,15 +9,46 @@ from driftwatch.model import Era, Listed, Outcome
 from driftwatch.watch.fetch.base import HeldSession
 from driftwatch.watch.seen import digest_of, see
 
+GRACE = 2.0
+"""Seconds that a notice may take after the change that it is about; servers gather several changes into one."""
+
 
 class Held:
     """One held session, and what it showed when it was asked for the first time."""
 
-    def __init__(self, session: HeldSession, renew: Callable[[], None]) -> None:
+    def __init__(self, session: HeldSession, renew: Callable[[], None], *, grace: float = GRACE) -> None:
         """Take the session, and what lets it go so that a new one is held."""
         self._session = session
         self._first = ""
+        self._told = asyncio.Event()
+        self._accounted = False
+        self._grace = grace
+        self.notices = 0
         self.renew = renew
+
+    def notice(self) -> None:
+        """Count a notice that this session gave."""
+        self.notices += 1
+        self._told.set()
+
+    def account(self, notices: int) -> None:
+        """Take it that a complete look, begun when there were so many notices, has seen what they were about."""
+        self._accounted = True
+        if self.notices == notices:
+            self._told.clear()
+
+    async def heard(self) -> bool | None:
+        """Say whether notice was given since the last look; None when this session has not stood since then.
+
+        A notice that is on its way is waited for.
+        """
+        if not self._told.is_set() and not self._accounted:
+            return None
+        try:
+            async with asyncio.timeout(self._grace):
+                return await self._told.wait()
+        except TimeoutError:
+            return False
 
     async def ask(self) -> Outcome:
         """List everything again in this session."""

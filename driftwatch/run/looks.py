@@ -100,9 +100,12 @@ class Looks:
                         await self._put_off(server, paused)
                         return
                     held = self._held.get(server.name)
-                    ask = held.ask if held is not None else None
+                    ask, heard = (held.ask, held.heard) if held is not None else (None, None)
+                    notices = held.notices if held is not None else 0
                     listed = await ask() if noticed and ask is not None else None
-                    result = await self._world.checker.check(server, listed=listed, held=ask)
+                    result = await self._world.checker.check(server, listed=listed, held=ask, heard=heard)
+                    if held is not None and isinstance(result.outcome, Listed):
+                        held.account(notices)
                     if held is not None and held.is_stale(result.fresh_digest):
                         log.info("the held session is older than what starts now", action="renew", server=server.name)
                         held.renew()

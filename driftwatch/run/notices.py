@@ -38,6 +38,7 @@ class NoticeKeeper:
         self._gap = gap
         self._noticed = asyncio.Event()
         self._renewed = asyncio.Event()
+        self._held: Held | None = None
 
     async def run(self) -> None:
         """Listen until cancelled."""
@@ -67,7 +68,7 @@ class NoticeKeeper:
             return ListenEnd("failed", error.message)
         self._renewed.clear()
         listening = asyncio.ensure_future(
-            self._world.listener.listen(self._server, era=state.era, on_ready=self._ready, on_notice=self._noticed.set)
+            self._world.listener.listen(self._server, era=state.era, on_ready=self._ready, on_notice=self._notice)
         )
         renewed = asyncio.ensure_future(self._renewed.wait())
         try:
@@ -75,6 +76,7 @@ class NoticeKeeper:
             return listening.result() if listening.done() else ListenEnd("renewed", "a fresh start shows another list")
         finally:
             self._looks.hold(self._server, None)
+            self._held = None
             for task in (listening, renewed):
                 task.cancel()
             await asyncio.gather(listening, renewed, return_exceptions=True)
@@ -85,7 +87,13 @@ class NoticeKeeper:
     def _ready(self, held: HeldSession) -> None:
         """Look once the stream stands: whatever changed before it did was not told."""
         log.info("listening for notices", action="listen", server=self._server.name)
-        self._looks.hold(self._server, Held(held, self._renew))
+        self._held = Held(held, self._renew)
+        self._looks.hold(self._server, self._held)
+        self._noticed.set()
+
+    def _notice(self) -> None:
+        if self._held is not None:
+            self._held.notice()
         self._noticed.set()
 
     async def _look_on_notice(self) -> None:

@@ -15,10 +15,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from driftwatch.judge.behaviour import OSCILLATING, Flapping
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import Alert, AlertKind, AlertState, EventKind, Finding, Severity, worst_of
+from driftwatch.model import Alert, AlertKind, AlertState, EventKind, Finding, Severity, hidden_of, shown_of, worst_of
 from driftwatch.tell.health import decide_health
-from driftwatch.tell.told import Told, Why, mark
+from driftwatch.tell.told import Told, Why, marks, news, rough_marks
 
 __all__ = ["Told", "Why", "decide_approved", "decide_drift", "decide_health", "decide_unwatched"]
 
@@ -39,27 +40,41 @@ def decide_drift(
     now: datetime,
     new_id: Callable[[], str],
     upgraded: bool,
+    approved: bool = False,
+    flapping: Flapping | None = None,
 ) -> Told | None:
     """Decide about the difference between a server and its baseline.
 
+    - What the policy hides counts for nothing here: it is kept, and told to nobody.
     - No findings, or none above info: an open alert is resolved. Info is for the record and never makes an alert.
     - Findings and no open alert: one is opened.
-    - A finding that was not told yet, or was told as less severe: the alert is updated, and `new` says which.
+    - A finding that was not told yet, or was told as less severe: the alert is updated, and `new` says which. A wave
+      is told by its members: one that grows names the new ones, one that shrinks or falls apart is nothing new.
     - Nothing new: nothing is told. The row still follows when the findings shrank or another snapshot shows the same.
 
-    Findings alone decide, not the digests: until a person approves, a list can have findings by itself, and then both
-    digests are the same. What was told once stays told while the alert is open, so a server that flips to and fro is
-    told once.
+    Findings alone decide, not the digests: a list can have findings by itself, and then both digests are the same.
+    `approved` says that a person approved the baseline. What was told once stays told while the alert is open, so a
+    server that flips to and fro is told once.
 
     `upgraded` says that only the rule set differs from the last judgement. Then whatever the new rules find is kept
     and counts as told, but wakes nobody. An alert that the new rules no longer support is resolved, and those who were
     told of it hear that: silence would leave them with an incident that never ends.
+
+    `flapping` says that the server goes to and fro. The rule that finds so keeps the alert open over each return to the
+    baseline, until the server has been calm. Of a server that shows something new at every look, another value at a
+    place that was told of is nothing new.
     """
-    present = tuple(sorted(findings, key=lambda finding: finding.order))
+    found = tuple(findings)
+    present = tuple(sorted(shown_of(found), key=lambda finding: finding.order))
     current = _if_open(current)
     if worst_of(present) is Severity.INFO:
-        reason = Why.BACK if snapshot_digest == baseline_digest else Why.NOTHING_FOUND
-        return None if current is None else _resolve(current, reason, _over(server, reason), now, snapshot_digest)
+        if current is None:
+            return None
+        reason = _why_over(current, found, baseline_digest=baseline_digest, snapshot_digest=snapshot_digest)
+        return _resolve(current, reason, _over(server, reason), now, snapshot_digest)
+    rough = flapping is not None and flapping.restless
+    earlier = frozenset[str]() if current is None else current.told
+    new = tuple(fresh for one in present if (fresh := news(one, earlier, rough=rough)) is not None)
     seen = Alert(
         id=current.id if current else new_id(),
         server=server,
@@ -71,28 +86,27 @@ def decide_drift(
         baseline_digest=baseline_digest,
         snapshot_digest=snapshot_digest,
         findings=present,
-        told=_marks(present) | _told_before(current),
-        summary=_differs(server, present, same=baseline_digest == snapshot_digest),
+        told=_marks(present, new, rough=rough) | _told_before(current, rough=rough),
+        summary=_summary(server, present, flapping, same=baseline_digest == snapshot_digest, approved=approved),
         # A person's "no" is about one snapshot; another one has not been reviewed yet.
         reviewed=current.reviewed if current and current.snapshot_digest == snapshot_digest else "",
     )
-    return _progress(current, seen, upgraded=upgraded)
+    return _progress(current, seen, new, upgraded=upgraded)
 
 
-def _progress(current: Alert | None, seen: Alert, *, upgraded: bool) -> Told | None:
+def _progress(current: Alert | None, seen: Alert, new: tuple[Finding, ...], *, upgraded: bool) -> Told | None:
     """Compare the alert as it was with the alert as it now is."""
     if upgraded:
         return Told(seen, None, (), Why.UPGRADED)
     if current is None:
         return Told(seen, EventKind.OPENED, seen.findings, Why.FIRST)
-    new = tuple(finding for finding in seen.findings if not _was_told(finding, current.told))
     if new:
-        unknown = any(finding.fingerprint not in current.told for finding in new)
+        unknown = any(identity not in current.told for finding in new for identity in finding.identities)
         return Told(seen, EventKind.UPDATED, new, Why.GREW if unknown else Why.WORSENED)
     if replace(seen, updated_at=current.updated_at, summary=current.summary) == current:
         return None
-    before = {finding.fingerprint for finding in current.findings}
-    shrank = before - {finding.fingerprint for finding in seen.findings}
+    before = {identity for finding in current.findings for identity in finding.identities}
+    shrank = before - {identity for finding in seen.findings for identity in finding.identities}
     return Told(seen, None, (), Why.SHRANK if shrank else Why.SAME)
 
 
@@ -111,7 +125,7 @@ def decide_approved(
     `findings` compare what the server shows now with what was just approved. None left: the alert is resolved as
     approved. Some left (the server has moved on, or another snapshot was approved): decided like any other look.
     """
-    present = tuple(findings)
+    present = shown_of(findings)
     current = _if_open(current)
     if worst_of(present) > Severity.INFO:
         return decide_drift(
@@ -123,6 +137,7 @@ def decide_approved(
             now=now,
             new_id=new_id,
             upgraded=False,
+            approved=True,
         )
     if current is None:
         return None
@@ -157,25 +172,48 @@ def _resolve(current: Alert, reason: Why, summary: str, now: datetime, snapshot_
     return Told(alert, EventKind.RESOLVED, (), reason)
 
 
-def _marks(findings: Iterable[Finding]) -> frozenset[str]:
-    return frozenset(text for finding in findings for text in (finding.fingerprint, mark(finding)))
+def _marks(present: Iterable[Finding], new: Iterable[Finding], *, rough: bool) -> frozenset[str]:
+    """Give what is remembered as told. With `rough`, of what is not new only that its place was told of."""
+    if not rough:
+        return frozenset(text for finding in present for text in marks(finding))
+    places = {text for finding in present for text in rough_marks(finding)}
+    return frozenset(places | {text for finding in new for text in marks(finding)})
 
 
-def _told_before(current: Alert | None) -> frozenset[str]:
+def _told_before(current: Alert | None, *, rough: bool) -> frozenset[str]:
     """Give what an alert was told for; past the limit only what it was told for last."""
     if current is None:
         return frozenset()
-    return current.told if len(current.told) <= MOST_TOLD else _marks(current.findings)
+    return current.told if len(current.told) <= MOST_TOLD else _marks(current.findings, current.findings, rough=rough)
 
 
-def _was_told(finding: Finding, told: frozenset[str]) -> bool:
-    """Whether this was told as at least as severe. The same change can weigh more once other hints have moved."""
-    return any(
-        f"{finding.fingerprint}:{severity.value}" in told for severity in Severity if severity >= finding.severity
+def _why_over(current: Alert, found: Sequence[Finding], *, baseline_digest: str, snapshot_digest: str) -> Why:
+    """Say why there is nothing left to tell of."""
+    if worst_of(hidden_of(found)) > Severity.INFO:
+        return Why.HIDDEN
+    if snapshot_digest == baseline_digest and _went_to_and_fro(current):
+        return Why.CALM
+    went_back = snapshot_digest == baseline_digest != current.snapshot_digest
+    return Why.BACK if went_back else Why.NOTHING_FOUND
+
+
+def _went_to_and_fro(alert: Alert) -> bool:
+    return any(finding.rule == OSCILLATING for finding in alert.findings)
+
+
+def _summary(server: str, findings: Sequence[Finding], flapping: Flapping | None, *, same: bool, approved: bool) -> str:
+    """Say what happened and what to do, in a few sentences that no server writes any of."""
+    if flapping is None or not any(finding.rule == OSCILLATING for finding in findings):
+        return _differs(server, findings, same=same, approved=approved)
+    now = "It shows its baseline at the moment." if same else "It does not show its baseline at the moment."
+    how = "shows another list at nearly every look" if flapping.restless else "goes to and fro between lists"
+    return (
+        f"{server} {how}: {flapping.lists} lists, {flapping.returns} returns; the worst is"
+        f" {findings[0].severity.value}. {now} This alert stays open until it is calm. See: driftwatch history {server}"
     )
 
 
-def _differs(server: str, findings: Sequence[Finding], *, same: bool) -> str:
+def _differs(server: str, findings: Sequence[Finding], *, same: bool, approved: bool) -> str:
     """Say in two sentences what happened and what to do. Built from data, so that no server writes any of it.
 
     The one thing that comes from the server is the name of an item, and that is escaped and cut.
@@ -183,12 +221,13 @@ def _differs(server: str, findings: Sequence[Finding], *, same: bool) -> str:
     worst = findings[0]
     by = Counter(finding.severity for finding in findings)
     counts = ", ".join(f"{by[severity]} {severity.value}" for severity in sorted(by, reverse=True))
-    place = f" in the {worst.kind.value.replace('_', ' ')} {quoted(worst.item)}" if worst.item else ""
-    what = (
-        "has not been approved yet, and its list has findings by itself"
-        if same
-        else "no longer shows what its baseline shows"
-    )
+    kind = worst.kind.value.replace("_", " ")
+    place = f" in the {kind} {quoted(worst.item)}" if worst.item else ""
+    place = f" in {len(worst.items)} {kind}s" if worst.items else place
+    what = "no longer shows what its baseline shows"
+    if same:
+        what = "has not been approved yet, and its list has findings by itself"
+        what = "shows what was approved, and there are findings all the same" if approved else what
     return f"{server} {what}: {counts}; the worst is {worst.rule}{place}. Review it with: driftwatch diff {server}"
 
 
@@ -201,6 +240,8 @@ def quoted(name: str) -> str:
 def _over(server: str, reason: Why) -> str:
     return {
         Why.BACK: f"{server} shows its baseline again. The difference is gone; find out why it was there.",
+        Why.CALM: f"{server} has kept to its baseline for a while, after it went to and fro. Find out why it did.",
         Why.APPROVED: f"A person approved what {server} shows. It is the baseline now.",
-        Why.NOTHING_FOUND: f"{server} differs from its baseline, but by nothing that calls for a decision.",
+        Why.NOTHING_FOUND: f"Nothing that calls for a decision is found any more in what {server} shows.",
+        Why.HIDDEN: f"The policy in the configuration hides all that is found in what {server} shows.",
     }[reason]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -20,7 +22,9 @@ class Why(StrEnum):
     SAME = "same"
     UPGRADED = "upgraded"
     BACK = "back-to-baseline"
+    CALM = "calm-again"
     NOTHING_FOUND = "nothing-found"
+    HIDDEN = "hidden-by-policy"
     APPROVED = "approved"
     LOOKED_AGAIN = "looked-again"
     UNWATCHED = "no-longer-watched"
@@ -59,9 +63,23 @@ def marks(finding: Finding) -> Iterator[str]:
         yield f"{identity}:{finding.severity.value}"
 
 
-def news(finding: Finding, told: Collection[str]) -> Finding | None:
-    """Give what of a finding was not told yet as at least so severe: all of it, the new members of a wave, or None."""
+def rough_marks(finding: Finding) -> Iterator[str]:
+    """Give what says that the places of a finding were told of, by its rule and as how severe, whatever the values."""
+    for item, pointer in finding.places or [(item, finding.pointer) for item in finding.items or (finding.item,)]:
+        place = json.dumps([finding.rule, finding.kind.value, item, pointer, finding.occurrence], ensure_ascii=True)
+        yield f"~{hashlib.sha256(place.encode('ascii')).hexdigest()[:32]}:{finding.severity.value}"
+
+
+def news(finding: Finding, told: Collection[str], *, rough: bool = False) -> Finding | None:
+    """Give what of a finding was not told yet as at least so severe: all of it, the new members of a wave, or None.
+
+    With `rough` another value at a place that was told of is nothing new.
+    """
     enough = [severity.value for severity in Severity if severity >= finding.severity]
+    if rough:
+        weights = [rough_marks(replace(finding, severity=Severity(value))) for value in enough]
+        if all(any(mark in told for mark in place) for place in zip(*weights, strict=True)):
+            return None
     fresh = [not any(f"{identity}:{value}" in told for value in enough) for identity in finding.identities]
     if all(fresh):
         return finding

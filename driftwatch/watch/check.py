@@ -14,7 +14,6 @@ The steps:
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -33,15 +32,16 @@ from driftwatch.model import (
     AlertKind,
     Arrival,
     Baseline,
-    EventKind,
+    BaselineState,
     Failure,
     Finding,
-    Listed,
     Malformed,
     Outcome,
     ServerState,
     Severity,
     Snapshot,
+    hidden_of,
+    shown_of,
     worst_of,
 )
 from driftwatch.store.records import AlertWrite, LookRecord
@@ -51,7 +51,7 @@ from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
 from driftwatch.watch.known import facts_of, policy_of
 from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
-from driftwatch.watch.result import CheckCode, CheckResult, Look
+from driftwatch.watch.result import CheckCode, CheckResult, Look, asked, loudness
 from driftwatch.watch.schedule import after_failure, after_success
 from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, is_news, see, unjudged
 from driftwatch.watch.telling import new_alert_id, write_of
@@ -131,15 +131,16 @@ class Checker:
         if result is None:
             raise BaselineMovedError
         log.log(
-            _loudness(result),
+            loudness(result),
             "looked at a server",
             action="look",
             server=server.name,
             outcome=result.code.value,
             detail=result.detail,
             findings=len(result.findings),
+            hidden=len(result.hidden),
             told=result.event.value if result.event else None,
-            **_asked(result.outcome),
+            **asked(result.outcome),
         )
         return replace(result, fresh_digest=fresh)
 
@@ -232,7 +233,7 @@ class Checker:
         look = Look(server, state, listed, snapshot, plan, judged, now, noticed)
         if state.baseline is None or state.judged != judged or state.failures or weighs_otherwise(state, listed, now):
             return self._changed(look)
-        findings = self._store.findings(server.name)
+        findings = self._store.findings(server.name, hidden=True)
         if not self._is_told(server, findings):
             return self._changed(look)
         self._store.touch(
@@ -248,7 +249,7 @@ class Checker:
 
     def _is_told(self, server: ServerConfig, findings: tuple[Finding, ...]) -> bool:
         """Say whether what the last judgement found has its alert: it is gone after a time of not being watched."""
-        silent = worst_of(findings) is Severity.INFO
+        silent = worst_of(shown_of(findings)) is Severity.INFO
         return silent or self._store.open_alert(server.name, AlertKind.DRIFT) is not None
 
     def _changed(self, look: Look) -> CheckResult:
@@ -316,6 +317,7 @@ class Checker:
             now=look.now,
             new_id=new_alert_id,
             upgraded=only_the_rules_changed(look.state.judged, look.judged),
+            approved=baseline is not None and baseline.state is BaselineState.APPROVED,
             flapping=flapping,
         )
 
@@ -340,6 +342,7 @@ class Checker:
             now=now, failures=failures, retry_after=retry_after, interval=server.interval, jitter=self._jitter()
         )
         told = self._decide_health(state, server, now, failures=failures, outcome=outcome)
+        found = self._store.findings(server.name, hidden=True)
         queued = self._store.record_failure(
             server.name,
             outcome=outcome,
@@ -352,7 +355,8 @@ class Checker:
             server=server.name,
             code=CheckCode.FAILED,
             outcome=outcome,
-            findings=self._store.findings(server.name),
+            findings=shown_of(found),
+            hidden=hidden_of(found),
             baseline=state.baseline,
             event=told.event if told else None,
             detail=f"{outcome.code}: {outcome.detail}",
@@ -380,15 +384,3 @@ class Checker:
             labels=server.labels,
             drill=self._drill,
         )
-
-
-def _asked(outcome: Outcome) -> dict[str, list[str]]:
-    """Give for the log what the server asked of us and was declined; nothing when it asked for nothing."""
-    return {"asked": list(outcome.asked)} if isinstance(outcome, Listed) and outcome.asked else {}
-
-
-def _loudness(result: CheckResult) -> int:
-    """Say how loud the log line of a look is: what needs a person is a warning, what is as before is only detail."""
-    if result.code is CheckCode.FAILED or result.event in {EventKind.OPENED, EventKind.UPDATED}:
-        return logging.WARNING
-    return logging.DEBUG if result.code is CheckCode.SAME else logging.INFO

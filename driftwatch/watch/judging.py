@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
+from driftwatch.judge.behaviour import OSCILLATING, Flapping
 from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.judge import RULESET, compare_snapshots, scan_snapshot
 from driftwatch.judge.policy import BALANCED, Policy, apply
 from driftwatch.judge.waves import gather
-from driftwatch.model import Baseline, BaselineState, Change, Finding, Snapshot
+from driftwatch.model import Baseline, BaselineState, Change, Finding, Snapshot, worst_of
 
 Judging: TypeAlias = Callable[[Snapshot, Baseline | None, Snapshot, Facts], tuple[Finding, ...]]
 """How a snapshot is judged: the baseline's snapshot, the baseline, the live snapshot, what else is known."""
@@ -34,7 +36,8 @@ def judge(
     found = report.findings
     if baseline is None or baseline.state is not BaselineState.APPROVED:
         found = (*found, *_alone(found, scan_snapshot(live, facts, gathered=False).findings))
-    return gather(ruled(found, report.changes, policy, now), live, before)
+    shown = as_bad_as_what_flips(ruled(found, report.changes, policy, now), facts.flapping)
+    return gather(shown, live, before)
 
 
 def _alone(compared: tuple[Finding, ...], scanned: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -50,6 +53,27 @@ def ruled(
     if now is None:
         return tuple(sorted(findings, key=lambda finding: finding.order))
     return apply(findings, policy, now=now, changes=changes)
+
+
+def as_bad_as_what_flips(findings: tuple[Finding, ...], flapping: Flapping | None) -> tuple[Finding, ...]:
+    """Let the going to and fro weigh as much as the worst that flips, also while the server shows its baseline.
+
+    What a person's policy says of that rule stands.
+    """
+    if flapping is None:
+        return findings
+    worst = worst_of([one for one in findings if not one.hidden])
+    return tuple(
+        sorted(
+            (
+                replace(one, severity=max(worst, one.severity))
+                if one.rule == OSCILLATING and one.ruled is None and not one.hidden
+                else one
+                for one in findings
+            ),
+            key=lambda finding: finding.order,
+        )
+    )
 
 
 def judged_key(baseline_digest: str, snapshot_digest: str, policy: str, ruleset: str = RULESET) -> str:

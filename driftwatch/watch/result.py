@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from driftwatch.config.schema import ServerConfig
-from driftwatch.model import Baseline, EventKind, Finding, Listed, Outcome, ServerState, Snapshot
+from driftwatch.model import (
+    Baseline,
+    BaselineState,
+    EventKind,
+    Finding,
+    Listed,
+    Outcome,
+    ServerState,
+    Snapshot,
+    hidden_of,
+    shown_of,
+)
 from driftwatch.watch.schedule import NextLook
 
 
@@ -17,6 +29,8 @@ class CheckCode(StrEnum):
     FIRST = "first-sight"
     SAME = "unchanged"
     CLEAN = "clean"
+    FOUND = "found"
+    """It shows what was approved, and there are findings all the same: an expectation is broken, for one."""
     DRIFT = "drift"
     FAILED = "could-not-look"
 
@@ -25,7 +39,8 @@ class CheckCode(StrEnum):
 class CheckResult:
     """What one check came to, with what it rests on.
 
-    `findings` are those of the present difference, also where nothing changed since the last look. `event` says what
+    `findings` are those that count, also where nothing changed since the last look; `hidden` are those that the policy
+    keeps from alerts, and nothing else rests on them. `event` says what
     was put in the outbox, None when there was nothing new to tell. `queued` counts the deliveries that were written.
     `fresh_digest` is what a new session showed; a held one may show another list, which is then the snapshot.
     """
@@ -41,11 +56,15 @@ class CheckResult:
     next_at: datetime | None = None
     queued: int = 0
     fresh_digest: str = ""
+    hidden: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One complete look on its way to being recorded."""
+    """One complete look on its way to being recorded.
+
+    `noticed` says whether a held session gave notice of what is another list now; None where that is not known.
+    """
 
     server: ServerConfig
     state: ServerState
@@ -54,21 +73,40 @@ class Look:
     plan: NextLook
     judged: str
     now: datetime
+    noticed: bool | None = None
 
     def code(self, findings: tuple[Finding, ...]) -> CheckCode:
-        """Say what the look came to."""
-        if self.state.baseline is None:
+        """Say what the look came to; what the policy hides makes no difference."""
+        baseline = self.state.baseline
+        if baseline is None:
             return CheckCode.FIRST
-        return CheckCode.DRIFT if findings and self.snapshot.digest != self.state.baseline.digest else CheckCode.CLEAN
+        if not shown_of(findings):
+            return CheckCode.CLEAN
+        if self.snapshot.digest != baseline.digest:
+            return CheckCode.DRIFT
+        return CheckCode.FOUND if baseline.state is BaselineState.APPROVED else CheckCode.CLEAN
 
     def result(self, code: CheckCode, findings: tuple[Finding, ...], baseline: Baseline | None) -> CheckResult:
-        """Give the result of the look."""
+        """Give the result of the look; of all `findings`, those that the policy hides are set apart."""
         return CheckResult(
             server=self.server.name,
             code=code,
             outcome=self.listed,
-            findings=findings,
+            findings=shown_of(findings),
+            hidden=hidden_of(findings),
             snapshot_digest=self.snapshot.digest,
             baseline=baseline,
             next_at=self.plan.at,
         )
+
+
+def asked(outcome: Outcome) -> dict[str, list[str]]:
+    """Give for the log what the server asked of us and was declined; nothing when it asked for nothing."""
+    return {"asked": list(outcome.asked)} if isinstance(outcome, Listed) and outcome.asked else {}
+
+
+def loudness(result: CheckResult) -> int:
+    """Say how loud the log line of a look is: what needs a person is a warning, what is as before is only detail."""
+    if result.code is CheckCode.FAILED or result.event in {EventKind.OPENED, EventKind.UPDATED}:
+        return logging.WARNING
+    return logging.DEBUG if result.code is CheckCode.SAME else logging.INFO

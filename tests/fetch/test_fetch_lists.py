@@ -33,6 +33,7 @@ async def test_a_listing_is_kept_as_it_was_on_the_wire(transport: str, era: Era)
         "prompts": [],
         "resources": [],
         "resourceTemplates": [],
+        **({"cacheScopes": {"server/discover": "private"}} if era is Era.MODERN else {}),
     }
     assert outcome.era is era
     assert outcome.oddities == ()
@@ -55,6 +56,34 @@ async def test_every_declared_list_is_walked_over_all_of_its_pages(transport: st
     ]
     assert outcome.ttl_ms == 4000
     assert outcome.listens
+
+
+async def test_who_may_keep_a_list_is_in_the_document_and_for_how_long_is_not(transport: str) -> None:
+    outcome = await look_at("full", transport)
+
+    assert isinstance(outcome, Listed)
+    assert outcome.document["cacheScopes"] == {
+        "server/discover": "private",
+        "tools/list": "private",
+        "prompts/list": "private",
+        "resources/list": "public",
+        "resources/templates/list": "private",
+    }
+    assert "ttlMs" not in repr(outcome.document)
+
+
+async def test_pages_that_do_not_agree_on_who_may_keep_them_say_both(transport: str) -> None:
+    outcome = await look_at("mixed-scopes", transport)
+
+    assert isinstance(outcome, Listed)
+    assert outcome.document["cacheScopes"]["resources/list"] == "private+public"
+
+
+async def test_a_handshake_session_has_no_cache_scopes(transport: str) -> None:
+    outcome = await look_at("full", transport, Era.HANDSHAKE)
+
+    assert isinstance(outcome, Listed)
+    assert "cacheScopes" not in outcome.document
 
 
 async def test_freshness_that_a_handshake_server_states_is_kept_too(transport: str) -> None:

@@ -6,10 +6,29 @@ from datetime import UTC, datetime
 
 from entry_kit import supplied
 
+from driftwatch.judge.behaviour import Flapping
 from driftwatch.judge.facts import Facts
-from driftwatch.model import Advisory, Withdrawn
+from driftwatch.model import Advisory, Arrival, Kind, Withdrawn
+
+ARRIVED = Arrival(
+    previous="sha256:before",
+    quiet=600.0,
+    fresh=((Kind.TOOL, 7_200_000),),
+    promised=(Kind.TOOL,),
+    noticed=False,
+)
+FLAPS = Flapping(
+    returns=3,
+    lists=2,
+    since=datetime(2026, 3, 1, 12, tzinfo=UTC),
+    calm_at=datetime(2026, 3, 1, 16, tzinfo=UTC),
+)
 
 FACTS: dict[str, Facts] = {
+    "changed-inside-ttl": Facts(arrival=ARRIVED),
+    "changed-without-notice": Facts(arrival=ARRIVED),
+    "ttl-too-long": Facts(lasting=(("tools/list", 40_000_000_000),)),
+    "oscillating": Facts(flapping=FLAPS),
     "release-available": supplied(latest="1.3.0", latest_at=datetime(2026, 2, 1, tzinfo=UTC), newer="1.3.0"),
     "version-withdrawn": supplied(withdrawn=Withdrawn.YANKED, reason="writes to the wrong folder", latest="1.2.1"),
     "advisory-published": supplied(advisories=(Advisory("GHSA-aaaa-bbbb-cccc", "Reads any file.", fixed=("1.2.1",)),)),

@@ -15,3 +15,24 @@ def test_capabilities_that_were_not_known_before_are_info() -> None:
     findings = found(RULE, {"tools": []}, {"tools": [], "capabilities": {"tools": {}}})
 
     assert [one.severity for one in findings] == ["info"]
+
+
+def change(before: object, after: object) -> list[str]:
+    return [one.severity.value for one in found(RULE, {"capabilities": before}, {"capabilities": after})]
+
+
+def test_a_promise_of_notices_is_only_recorded_and_its_withdrawal_is_low() -> None:
+    silent, telling = {"tools": {"listChanged": False}}, {"tools": {"listChanged": True}}
+
+    assert change(silent, telling) == ["info"]
+    assert change(telling, silent) == ["low"]
+    assert change({"tools": {}}, telling) == ["info"]
+
+
+def test_a_capability_that_comes_or_goes_is_low() -> None:
+    assert change({"tools": {}}, {"tools": {}, "prompts": {}}) == ["low"]
+    assert change({"tools": {}, "prompts": {}}, {"tools": {}}) == ["low"]
+
+
+def test_a_server_that_declares_what_hosts_declare_is_medium() -> None:
+    assert change({"tools": {}}, {"tools": {}, "sampling": {}}) == ["medium"]

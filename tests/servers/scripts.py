@@ -150,7 +150,7 @@ def _moving(times: int) -> Callable[[], Script]:
     return make
 
 
-def _full() -> Script:
+def _full(*, second: dict[str, str]) -> Script:
     pages: dict[str | None, dict[str, Any]] = {
         None: {
             "resources": [{"uri": "file:///a", "name": "a"}],
@@ -158,7 +158,7 @@ def _full() -> Script:
             "ttlMs": 9000,
             "cacheScope": "public",
         },
-        "2": {"resources": [{"uri": "file:///b", "name": "b"}], "ttlMs": 4000, "cacheScope": "public"},
+        "2": {"resources": [{"uri": "file:///b", "name": "b"}], "ttlMs": 4000, **second},
     }
     return Script(
         capabilities={"tools": {"listChanged": True}, "prompts": {}, "resources": {}},
@@ -180,7 +180,8 @@ _INPUT = {"resultType": "input_required", "inputRequests": {"1": {"method": "sam
 
 SCRIPTS: dict[str, Callable[[], Script]] = {
     "honest": Script,
-    "full": _full,
+    "full": lambda: _full(second={"cacheScope": "public"}),
+    "mixed-scopes": lambda: _full(second={}),
     "handshake-only": lambda: Script(eras=frozenset({"handshake"})),
     "handshake-listens": lambda: Script(eras=frozenset({"handshake"}), capabilities={"tools": {"listChanged": True}}),
     "modern-only": lambda: Script(eras=frozenset({"modern"})),

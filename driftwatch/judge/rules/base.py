@@ -12,7 +12,7 @@ from driftwatch.judge.context import Context, Look
 from driftwatch.judge.pointer import ABSENT
 from driftwatch.judge.snapshot import shallow
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import Axis, Change, ChangeKind, Confidence, Effect, Finding, Item, Json, Severity, Span
+from driftwatch.model import Axis, Change, ChangeKind, Confidence, Effect, Finding, Item, Json, Kind, Severity, Span
 
 __all__ = ["QUOTED", "Action", "Area", "Context", "Look", "Rule", "group", "names", "show", "show_hint", "step"]
 
@@ -113,6 +113,12 @@ class Rule:
             axis=self.axis,
             hosts=tuple(hosts),
             occurrence=item.occurrence,
+        )
+
+    def at_large(self, kind: Kind, message: str, *, severity: Severity | None = None) -> Finding:
+        """Make a finding of this rule about a list or a server as a whole, whatever its values are."""
+        return Finding(
+            self.id, severity or self.severity, kind, "", "", message, confidence=self.confidence, axis=self.axis
         )
 
     def about(self, change: Change, message: str, **rest: Json) -> Finding:

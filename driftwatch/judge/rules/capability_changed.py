@@ -1,11 +1,13 @@
 """The server declares other capabilities.
 
 What it does
-    Records that the server declares other capabilities.
+    Records that the server declares other capabilities. New notices are for the record; a capability that is gone, or
+    a promise of notices that is taken back, weighs more, and so does a new one. One that belongs to a host and not to a
+    server (sampling, elicitation, roots) weighs most.
 
 Why it matters
-    It says what else the server may do or offer: notices, prompts, resources, tasks. A lost listChanged means that
-    changes come without notice.
+    It says what else the server may do or offer: prompts, resources, tasks. A lost listChanged means that changes come
+    without notice. A server that declares what a host declares means to ask the model or the person for something.
 
 Example
     before  {"capabilities": {"tools": {"listChanged": true}}}
@@ -21,22 +23,38 @@ from collections.abc import Iterator
 
 from driftwatch.judge.pointer import covers
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
-from driftwatch.model import ChangeKind, Finding, Kind, Severity
+from driftwatch.model import Change, ChangeKind, Finding, Kind, Severity
+
+NOTICES = frozenset({"listChanged", "subscribe"})
+"""What promises to tell of changes."""
+
+OF_HOSTS = frozenset({"sampling", "elicitation", "roots"})
+"""What hosts declare and servers do not."""
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every changed capability; those that a first look learns are only recorded."""
     for change in context.values(Kind.SERVER):
         if covers("/capabilities", change.pointer):
-            first = change.pointer == "/capabilities" and change.change is ChangeKind.VALUE_ADDED
-            done = {ChangeKind.VALUE_ADDED: "is new", ChangeKind.VALUE_REMOVED: "is gone"}.get(
-                change.change, "is another"
-            )
-            yield RULE.about(
-                change,
-                f"Capability {show(change.pointer.removeprefix('/capabilities/'))} {done}.",
-                severity=Severity.INFO if first else Severity.LOW,
-            )
+            message, severity = _weighed(change)
+            yield RULE.about(change, message, severity=severity)
+
+
+def _weighed(change: Change) -> tuple[str, Severity]:
+    """Say what a change means, and how much."""
+    name = change.pointer.removeprefix("/capabilities/")
+    what, added = show(name), change.change is ChangeKind.VALUE_ADDED
+    if change.pointer == "/capabilities" and added:
+        return "It declares its capabilities now.", Severity.INFO
+    if name.rsplit("/", 1)[-1] in NOTICES:
+        if change.after is True:
+            return f"It gives notice of changes now ({what}).", Severity.INFO
+        if change.before is True:
+            return f"It no longer promises notice of changes ({what}).", Severity.LOW
+    if added and name.split("/", 1)[0] in OF_HOSTS:
+        return f"It declares {what}, which hosts declare: it means to ask the model or the person.", Severity.MEDIUM
+    done = {ChangeKind.VALUE_ADDED: "is new", ChangeKind.VALUE_REMOVED: "is gone"}.get(change.change, "is another")
+    return f"Capability {what} {done}.", Severity.LOW
 
 
 RULE = Rule(

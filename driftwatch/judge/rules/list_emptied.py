@@ -1,11 +1,12 @@
-"""A whole list is gone.
+"""A whole list is gone, or most of it.
 
 What it does
-    Finds a list that held items in the baseline and holds none now.
+    Finds a list that held items in the baseline and holds none now, or that lost five or more and three quarters of all
+    without others coming instead.
 
 Why it matters
-    A server does not lose all of its tools by design. It may be broken, cut off from its own upstream, or hiding
-    from whoever looks.
+    A server does not lose its tools by design. It may be broken, cut off from its own upstream, or hiding from whoever
+    looks.
 
 Example
     before  {"tools": [{"name": "list_tickets"}, {"name": "add_comment"}]}
@@ -21,32 +22,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
-from driftwatch.model import Axis, Finding, Kind, Severity
+from driftwatch.model import Axis, Change, ChangeKind, Finding, Kind, Severity
+
+MANY, MOST = 5, 0.75
+"""From how many lost items on, and from which share of the list, it is told as one loss."""
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give every emptied list with the names that went."""
+    """Give every list that lost all, or most of it, with the names that went."""
     for kind, gone in emptied(context).items():
         what = kind.value.replace("_", " ")
+        left = len(context.live.of(kind))
         message = f"All {len(gone)} {what}s are gone ({names(gone)}). The server lists none any more."
+        if left:
+            message = f"{len(gone)} {what}s are gone at once ({names(gone)}); {left} are left."
         yield Finding(RULE.id, RULE.severity, kind, "", "", message, gone, RULE.confidence, axis=RULE.axis)
 
 
 def emptied(context: Context) -> dict[Kind, tuple[str, ...]]:
-    """Give the kinds of which at least two items are left over in the baseline and none is live."""
+    """Give the kinds whose list lost all of its items, or most of them, with the names that went."""
     if context.baseline is None:
         return {}
     found = {}
     for kind in sorted(context.live.sections - {Kind.SERVER, Kind.LAUNCH, Kind.ENTRY}):
-        gone = tuple(item.key for item in context.baseline.of(kind))
-        if gone and not context.live.of(kind):
+        was, left = context.baseline.of(kind), len(context.live.of(kind))
+        gone = tuple(change.key for change in context.changes if _is_loss(change, kind)) if left else ()
+        if was and not left:
+            found[kind] = tuple(item.key for item in was)
+        elif len(gone) >= MANY and len(gone) >= MOST * len(was) and left <= len(was) - len(gone) + 1:
             found[kind] = gone
     return found
 
 
+def _is_loss(change: Change, kind: Kind) -> bool:
+    return change.kind is kind and change.change is ChangeKind.ITEM_REMOVED
+
+
 RULE = Rule(
     id="list-emptied",
-    title="A whole list is gone",
+    title="A whole list is gone, or most of it",
     area=Area.ITEMS,
     action=Action.REMOVED,
     severity=Severity.MEDIUM,

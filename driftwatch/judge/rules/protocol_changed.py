@@ -2,10 +2,11 @@
 
 What it does
     Records that another revision of the protocol was spoken. Dates compare as they read, so an older one is told
-    apart.
+    apart: that weighs more. What is no date is neither older nor newer.
 
 Why it matters
-    An upgrade is ordinary. A server that falls back to an older revision also loses what the newer one protects.
+    An upgrade is ordinary. A server that falls back to an older revision loses what the newer one binds it to: before
+    2026-07-28 a list may differ from one connection to the next, and says nothing of its freshness.
 
 Example
     before  {"protocolVersion": "2025-06-18"}
@@ -17,24 +18,46 @@ What to do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from driftwatch.judge.pointer import covers
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, step
-from driftwatch.model import Change, Finding, Kind, Severity
+from driftwatch.model import Change, ChangeKind, Finding, Json, Kind, Severity
+
+STATELESS = "2026-07-28"
+"""The first revision without sessions: from it on a list must not differ from one connection to the next."""
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give the change of the protocol revision."""
     for change in context.values(Kind.SERVER):
         if covers("/protocolVersion", change.pointer):
-            back = _older(change)
-            message = f"The protocol revision changed: {step(change)}."
-            yield RULE.about(change, message, severity=Severity.LOW if back else Severity.INFO)
+            yield RULE.about(change, _message(change), severity=_severity(change))
 
 
-def _older(change: Change) -> bool:
-    return isinstance(change.before, str) and isinstance(change.after, str) and change.after < change.before
+def _severity(change: Change) -> Severity:
+    """Weigh a step: back is medium, forth or learned is info, and what cannot be told is low."""
+    before, after = change.before, change.after
+    if change.change is ChangeKind.VALUE_ADDED:
+        return Severity.INFO
+    if not (_is_date(before) and _is_date(after)):
+        return Severity.LOW
+    return Severity.MEDIUM if after < before else Severity.INFO
+
+
+def _message(change: Change) -> str:
+    if _severity(change) is not Severity.MEDIUM:
+        return f"The protocol revision changed: {step(change)}."
+    lost = change.after < STATELESS <= change.before
+    more = " Its lists may now differ from one connection to the next." if lost else ""
+    return f"An older protocol revision is spoken: {step(change)}.{more}"
+
+
+def _is_date(value: Json) -> bool:
+    return isinstance(value, str) and _DATE.fullmatch(value) is not None
 
 
 RULE = Rule(
