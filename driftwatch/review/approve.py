@@ -28,7 +28,7 @@ from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
 from driftwatch.watch.judging import judge, judged_key, ruled
-from driftwatch.watch.known import facts_of, policy_of
+from driftwatch.watch.known import facts_of, key_of, policy_of
 from driftwatch.watch.telling import new_alert_id, write_of
 
 
@@ -104,6 +104,9 @@ def approve(
     )
     policy = policy_of(settings, configured(settings, server))
     facts = facts_of(store, settings, replace(state, baseline=baseline), live, now=now)
+    # What other identities are shown is approved with it; that a name makes a difference is not.
+    seen_faces = store.faces(server)
+    facts = replace(facts, faces=tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS))
     findings = judge(approved, baseline, live, facts, policy=policy, now=now)
     told = decide_approved(
         store.open_alert(server, AlertKind.DRIFT),
@@ -118,8 +121,9 @@ def approve(
         Review(server=server, digest=approved.digest, decision=Decision.APPROVED, by=by, at=now, note=note),
         expected_baseline=state.baseline.digest if state.baseline else None,
         expected_digest=live.digest,
-        judged=judged_key(approved.digest, live.digest, policy.key(now)),
+        judged=judged_key(approved.digest, live.digest, key_of(settings, configured(settings, server), now)),
         findings=findings,
+        seen_faces=seen_faces,
         alert=_write(told, store, settings, now) if told else None,
     )
     return baseline

@@ -20,6 +20,7 @@ from driftwatch.watch.check import Checker
 from driftwatch.watch.fetch.base import Fetcher, Listener
 from driftwatch.watch.fetch.client import McpFetcher
 from driftwatch.watch.fetch.listen import McpListener
+from driftwatch.watch.inventory import FilesToo
 
 CHANNELS: dict[str, Callable[[ChannelConfig], Channel]] = {"webhook": Webhook}
 """Every kind of channel that a configuration may name. A new kind is one line here."""
@@ -56,7 +57,7 @@ class World:
 
         """
         store = Store.open(settings.database_url, clock=clock)
-        fetcher = McpFetcher()
+        fetcher = FilesToo(McpFetcher())
         # Few, so that lists that take long to judge hold up neither the outbox nor the event loop.
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="check")
         checker = Checker(

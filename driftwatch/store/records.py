@@ -30,7 +30,8 @@ class LookRecord:
     `expected_looks`, when given, is `ServerState.looks` as it was read before the look: it makes the write
     conditional on nobody else having looked in between. `expected_state`, when given, is the baseline's state that was
     judged by: until a person approves, more counts as a finding. `arrival` says how this snapshot came to be shown; it
-    is kept when a new sighting begins. `calm_at` goes to `ServerState.calm_at` as it is.
+    is kept when a new sighting begins. `calm_at` goes to `ServerState.calm_at` as it is. `expected_judged`, when given,
+    is `ServerState.judged` as it was read before: what a judgement rests on may have become other meanwhile.
     """
 
     server: str
@@ -46,6 +47,7 @@ class LookRecord:
     become_provisional: bool = False
     expected_looks: int | None = None
     expected_state: BaselineState | None = None
+    expected_judged: str | None = None
     listing: Listing | None = None
     arrival: Arrival | None = None
     calm_at: datetime | None = None

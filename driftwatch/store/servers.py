@@ -135,6 +135,8 @@ def seen(connection: Connection, look: LookRecord) -> None:
     before = connection.execute(select(servers).where(servers.c.name == look.server)).one()
     if look.expected_looks is not None and before.looks != look.expected_looks:
         raise BaselineMovedError(f"Somebody else looked at {look.server!r} while the check ran.")
+    if look.expected_judged is not None and before.judged != look.expected_judged:
+        raise BaselineMovedError(f"There is news about {look.server!r} since it was judged.")
     same = before.last_digest == look.snapshot.digest
     if not same:
         _next_sighting(connection, look, before)

@@ -36,16 +36,18 @@ from driftwatch.model import (
     ServerState,
     Sighting,
     Snapshot,
+    shown_of,
 )
 from driftwatch.store import alerts, baselines, faces, names, outbox, servers, snapshots, stock
 from driftwatch.store.engine import reading, writing
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.schema import open_engine
+from driftwatch.store.supply import SupplyShelf
 
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
 
-class Store:
+class Store(SupplyShelf):
     """Everything that driftwatch keeps."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:
@@ -229,10 +231,14 @@ class Store:
         with reading(self._engine) as connection:
             return snapshots.load(connection, digest)
 
-    def findings(self, server: str) -> tuple[Finding, ...]:
-        """Give what the latest judgement of the server found, also what no alert told of."""
+    def findings(self, server: str, *, hidden: bool = False) -> tuple[Finding, ...]:
+        """Give what the latest judgement of the server found, also what no alert told of.
+
+        What the policy hides is kept too, and given only with `hidden`: who asks otherwise must not count it.
+        """
         with reading(self._engine) as connection:
-            return alerts.latest_findings(connection, server)
+            found = alerts.latest_findings(connection, server)
+        return found if hidden else shown_of(found)
 
     # Baselines and reviews
 

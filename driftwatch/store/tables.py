@@ -215,3 +215,14 @@ deliveries = Table(
     Index(None, "alert"),
 )
 _index_where("ix_deliveries_undelivered", deliveries.c.state == DeliveryState.PENDING, deliveries.c.next_attempt_at)
+
+supply = Table(
+    "supply",
+    metadata,
+    Column("ecosystem", Wire, primary_key=True),
+    Column("name", Wire, primary_key=True),
+    Column("version", Wire, primary_key=True),
+    Column("asked_at", Moment, nullable=False),
+    # What was learned, as packed JSON.
+    Column("body", LargeBinary, nullable=False),
+)

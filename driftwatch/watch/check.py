@@ -9,6 +9,7 @@ The steps:
 5. Otherwise judge against the baseline, decide what is to be told, and write all of it in one transaction that is
    conditional on the baseline not having moved; if it moved, start again at 1 with what was fetched. If somebody else
    recorded a look since step 1, what was fetched may be older than theirs: start again at 1 and fetch again.
+6. Look as one of the server's identities, if one has its turn; where that changes what is known, judge again as in 5.
 """
 
 from __future__ import annotations
@@ -47,9 +48,10 @@ from driftwatch.model import (
 from driftwatch.store.records import AlertWrite, LookRecord
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_drift, decide_health
+from driftwatch.watch.faces import Faces
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
-from driftwatch.watch.known import facts_of, policy_of
+from driftwatch.watch.known import facts_of, key_of, policy_of
 from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
 from driftwatch.watch.result import CheckCode, CheckResult, Look, asked, loudness
 from driftwatch.watch.schedule import after_failure, after_success
@@ -100,6 +102,7 @@ class Checker:
         self._ruleset = ruleset
         self._judging = judging
         self._pool = pool
+        self._faces = Faces(store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=jitter)
 
     async def check(
         self,
@@ -130,6 +133,8 @@ class Checker:
             listed = None
         if result is None:
             raise BaselineMovedError
+        if isinstance(seen, Seen) and fresh == seen.snapshot.digest:
+            result = await self._as_others(server, seen, result)
         log.log(
             loudness(result),
             "looked at a server",
@@ -143,6 +148,19 @@ class Checker:
             **asked(result.outcome),
         )
         return replace(result, fresh_digest=fresh)
+
+    async def _as_others(self, server: ServerConfig, seen: Seen, result: CheckResult) -> CheckResult:
+        """Look as somebody else too, if it is anybody's turn, and judge again where that shows a difference."""
+        others = await self._faces.look(server, seen, result.next_at)
+        result = replace(result, others=others.outcomes)
+        if not others.judge_again:
+            return result
+        again = await self._aside(self._conclude, server, seen, None, None)
+        if again is None:
+            return result
+        code = result.code if result.code is CheckCode.FIRST else again.code
+        event, queued = again.event or result.event, again.queued + result.queued
+        return replace(again, code=code, event=event, queued=queued, others=others.outcomes)
 
     async def _look(
         self,
@@ -228,7 +246,7 @@ class Checker:
         listed, snapshot = seen.listed, seen.snapshot
         plan = after_success(now=now, ttl_ms=listed.ttl_ms, interval=server.interval, jitter=self._jitter())
         against = state.baseline.digest if state.baseline else snapshot.digest
-        policy = policy_of(self._settings, server).key(now)
+        policy = key_of(self._settings, server, now)
         judged = judged_key(against, snapshot.digest, policy, self._ruleset)
         look = Look(server, state, listed, snapshot, plan, judged, now, noticed)
         if state.baseline is None or state.judged != judged or state.failures or weighs_otherwise(state, listed, now):
@@ -282,6 +300,7 @@ class Checker:
                 detail=look.plan.reason.value,
                 become_provisional=state.baseline is None,
                 expected_looks=state.looks,
+                expected_judged=state.judged,
                 expected_state=state.baseline.state if state.baseline else None,
                 listing=look.listed.listing,
                 arrival=arrival,

@@ -21,10 +21,13 @@ from typing import TypeAlias
 
 from driftwatch.config import contents
 from driftwatch.config.contents import Entry, NoTableError
+from driftwatch.config.identities import IdentityConfig
 from driftwatch.config.inventory import WatchedFile
+from driftwatch.config.schema import ServerConfig
 from driftwatch.config.words import quoted
 from driftwatch.errors import UnreadableInputError
-from driftwatch.model import Document, Json, Listed, Malformed, Oddity, Outcome, Page, Refused, Unreachable
+from driftwatch.model import Document, Era, Json, Listed, Malformed, Oddity, Outcome, Page, Refused, Unreachable
+from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.supply.launch import stated
 
 LARGEST = 32 * 2**20
@@ -93,6 +96,21 @@ class FileFetcher:
         else:
             self._known.pop(server.name, None)
         return outcome
+
+
+class FilesToo:
+    """A fetcher that looks at files itself and has another one look at servers."""
+
+    def __init__(self, servers: Fetcher) -> None:
+        """Take who looks at servers."""
+        self._servers = servers
+        self._files = FileFetcher()
+
+    async def fetch(self, server: ServerConfig, *, era: Era | None, identity: IdentityConfig | None = None) -> Outcome:
+        """Give what the server or file shows, or why it could not be seen; a file shows the same to everybody."""
+        if isinstance(server, WatchedFile):
+            return await self._files.fetch(server)
+        return await self._servers.fetch(server, era=era, identity=identity)
 
 
 def read(data: bytes, *, name: str) -> Outcome:

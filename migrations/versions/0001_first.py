@@ -15,6 +15,7 @@ def upgrade() -> None:
     decisions()
     alerts()
     deliveries()
+    supply()
 
 
 def index_where(name: str, table: str, columns: list[str], where: str, *, unique: bool) -> None:
@@ -197,3 +198,15 @@ def deliveries() -> None:
     )
     op.create_index("ix_deliveries_alert", "deliveries", ["alert"])
     index_where("ix_deliveries_undelivered", "deliveries", ["next_attempt_at"], "state = 'pending'", unique=False)
+
+
+def supply() -> None:
+    op.create_table(
+        "supply",
+        sa.Column("ecosystem", sa.Text, nullable=False),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("version", sa.Text, nullable=False),
+        sa.Column("asked_at", sa.BigInteger, nullable=False),
+        sa.Column("body", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("ecosystem", "name", "version", name="pk_supply"),
+    )

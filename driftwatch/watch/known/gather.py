@@ -11,9 +11,13 @@ from driftwatch.judge.facts import Facts
 from driftwatch.model import AlertKind, Arrival, Listing, ServerState, Sighting, Snapshot
 from driftwatch.store.store import Store
 from driftwatch.watch.known.arrival import lasting
+from driftwatch.watch.known.faces import faces_of
 from driftwatch.watch.known.flapping import MOST_SIGHTINGS, flapping_of
+from driftwatch.watch.known.neighbours import neighbours_of
 from driftwatch.watch.known.policy import policy_of
+from driftwatch.watch.known.supplied import supplied_key, supplied_of
 from driftwatch.watch.known.varied import varied_of
+from driftwatch.watch.known.watching import watching_key, watching_of
 
 
 def facts_of(
@@ -40,7 +44,20 @@ def facts_of(
         arrival=arrival or store.arrival(state.server, live.digest),
         flapping=_flapping(store, state, live, now, arrives=arrival is not None),
         lasting=lasting(listing.pages) if listing is not None else (),
+        faces=faces_of(store, settings, state.server),
+        neighbours=neighbours_of(store, settings, state.server),
+        watching=watching_of(settings, live),
+        supply=supplied_of(store, settings, live),
     )
+
+
+def key_of(settings: Settings, server: ServerConfig | None, now: datetime) -> str:
+    """Name what the configuration says that a judgement rests on: the policy, and facts that come from it.
+
+    What comes from the store is not in it: whoever writes that makes the next look judge anew.
+    """
+    parts = (policy_of(settings, server).key(now), watching_key(settings, server), supplied_key(settings))
+    return "+".join(part for part in parts if part)
 
 
 def _flapping(store: Store, state: ServerState, live: Snapshot, now: datetime, *, arrives: bool) -> Flapping | None:
