@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from desk import GOOD, HOOK, LOOSENED, REWORDED, SERVER, Desk
 
-from driftwatch.config.schema import ChannelConfig, DaemonConfig, ServerConfig, Settings
-from driftwatch.config.secret import Secret
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.facts import Facts
 from driftwatch.model import (
     AlertKind,
@@ -23,57 +23,11 @@ from driftwatch.model import (
     Snapshot,
     Unreachable,
 )
-from driftwatch.review.approve import approve, reject
-from driftwatch.store.store import Store
-from driftwatch.watch.check import CheckCode, Checker, CheckResult
-from driftwatch.watch.fetch.base import Fetcher
-from driftwatch.watch.judging import Judging, judge
+from driftwatch.review.approve import reject
+from driftwatch.watch.check import CheckCode, Checker
+from driftwatch.watch.judging import judge
 from driftwatch.watch.telling import end_unwatched
-from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
-
-SERVER = ServerConfig(name="notes", transport="http", url="https://mcp.example.com/mcp")
-HOOK = ChannelConfig(
-    name="hook",
-    kind="webhook",
-    url="https://alerts.example.com/",
-    secret=Secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
-)
-GOOD = listed(tool(), tool("get_note"))
-LOOSENED = listed(tool(annotations={"readOnlyHint": False, "destructiveHint": True}), tool("get_note"))
-REWORDED = listed(tool(description="Lists things in the order of their names."), tool("get_note"))
-
-
-class Desk:
-    """One server, one store, one channel; looks at what the script says."""
-
-    def __init__(self, path: Path) -> None:
-        self.clock = FrozenClock()
-        self.store = Store.open(f"sqlite:///{path / 'driftwatch.db'}", clock=self.clock)
-        self.settings = Settings(
-            database_url="sqlite:///unused.db", servers=(SERVER,), channels=(HOOK,), daemon=DaemonConfig()
-        )
-
-    async def look(self, outcome: Outcome, *, ruleset: str = "rules-1", judging: Judging | None = None) -> CheckResult:
-        self.clock.forward(60)
-        return await self.checker(ScriptedFetcher([outcome]), ruleset=ruleset, judging=judging).check(SERVER)
-
-    def checker(self, fetcher: Fetcher, *, ruleset: str = "rules-1", judging: Judging | None = None) -> Checker:
-        return Checker(
-            store=self.store,
-            fetcher=fetcher,
-            settings=self.settings,
-            clock=self.clock,
-            jitter=lambda: 0.0,
-            ruleset=ruleset,
-            judging=judging,
-        )
-
-    def approve(self, digest: str | None = None) -> None:
-        self.clock.forward(1)
-        approve(self.store, self.settings, "notes", digest=digest, by="ann", note="read it", now=self.clock())
-
-    def told(self) -> list[EventKind]:
-        return [one.event for one in reversed(self.store.deliveries())]
+from tests.fakes import ScriptedFetcher, listed, tool
 
 
 @pytest.fixture
