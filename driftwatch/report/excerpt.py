@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
+from driftwatch.judge import pointer as at
 from driftwatch.model import Finding, Json, Span
 from driftwatch.report.cut import EDGE, LIMIT, Stretch, ends, excerpt, shown, within
 from driftwatch.report.lines import Piece, Style
@@ -20,6 +21,12 @@ PLACES = 3
 
 BRIEF = 30
 """Values up to this length stand on one line as `before → after`."""
+
+NAMES = 8
+"""Names shown of a list of them; the rest is counted."""
+
+NAME = 60
+"""Characters shown of one name in such a list."""
 
 Excerpt = list[Piece]
 
@@ -45,13 +52,20 @@ def value_text(value: Json) -> str:
 def excerpts(finding: Finding, *, colour: bool, full: bool = False) -> list[Excerpt]:
     """Give the lines that show what a finding is about; none when it has no values. With `full` nothing is cut."""
     marked = _marked(finding, colour=colour, full=full)
-    if finding.before is None and finding.after is None:
+    came_or_went = not finding.pointer and bool(finding.places) and not full
+    if came_or_went or (finding.before is None and finding.after is None):
         return marked
-    before, after = value_text(finding.before), value_text(finding.after)
     if marked:
-        texts = isinstance(finding.before, str) and isinstance(finding.after, str)
-        old = [_side("- ", before, _difference(before, after), Style.REMOVED, full=full)] if texts and before else []
+        before, after = finding.before, finding.after
+        texts = isinstance(before, str) and isinstance(after, str) and before
+        old = [_side("- ", before, _difference(before, after), Style.REMOVED, full=full)] if texts else []
         return old + marked
+    return ([] if full else _outline(finding)) or _sides(finding, full=full)
+
+
+def _sides(finding: Finding, *, full: bool) -> list[Excerpt]:
+    """Show both values, or the one that there is."""
+    before, after = value_text(finding.before), value_text(finding.after)
     if finding.before is None:
         return [_side("+ ", after, (0, len(after)), Style.ADDED, full=full)]
     if finding.after is None:
@@ -62,6 +76,32 @@ def excerpts(finding: Finding, *, colour: bool, full: bool = False) -> list[Exce
         _side("- ", before, _difference(before, after), Style.REMOVED, full=full),
         _side("+ ", after, _difference(after, before), Style.ADDED, full=full),
     ]
+
+
+def _outline(finding: Finding) -> list[Excerpt]:
+    """Give the gist of a value that nobody reads as JSON: a whole item, or what is claimed by which items of a wave."""
+    if finding.before is None and finding.places and isinstance(finding.after, dict):
+        claims = [(claim, names) for claim, names in finding.after.items() if isinstance(names, list) and names]
+        if len(claims) == len(finding.after):
+            return [_claim(claim, names, len(finding.items)) for claim, names in claims]
+    whole = finding.before if finding.after is None else finding.after
+    if finding.pointer or not isinstance(whole, dict) or not (finding.before is None or finding.after is None):
+        return []
+    lead, style = ("- ", Style.REMOVED) if finding.after is None else ("+ ", Style.ADDED)
+    said, takes = whole.get("description"), at.get(whole, "/inputSchema/properties", {})
+    lines = [_side(lead, said, (0, len(said)), style, full=False)] if isinstance(said, str) and said else []
+    names = ", ".join(shown(name, NAME) for name in list(takes)[:NAMES]) if isinstance(takes, dict) else ""
+    more = f" and {len(takes) - NAMES} more" if names and len(takes) > NAMES else ""
+    return [*lines, *([[Piece(lead, style), Piece("takes ", Style.QUIET), Piece(names + more)]] if names else [])]
+
+
+def _claim(claim: str, names: Sequence[Json], total: int) -> Excerpt:
+    """Give one claim with the first of the names behind it."""
+    if len(names) == total:
+        return [Piece(f"+ {shown(claim)}", Style.ADDED), Piece("  all of them")]
+    listed = ", ".join(shown(str(name), NAME) for name in names[:NAMES])
+    more = f" and {len(names) - NAMES} more" if len(names) > NAMES else ""
+    return [Piece(f"+ {shown(claim)}", Style.ADDED), Piece(f"  {listed}{more}")]
 
 
 def _brief(before: str, after: str) -> Excerpt:

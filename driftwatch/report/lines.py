@@ -17,6 +17,7 @@ class Style(StrEnum):
 
     PLAIN = ""
     STRONG = "1"
+    HEADING = "1;4"
     QUIET = "2"
     CRITICAL = "1;97;41"
     HIGH = "1;31"

@@ -7,7 +7,7 @@ It is documented for people in `docs/python.md`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from driftwatch.model import Severity
@@ -25,12 +25,17 @@ TOO_DEEP = "(nested too deep to show)"
 
 
 def to_json(report: Report) -> dict[str, Json]:
-    """Give a whole report: worst first, and safe for any JSON encoder."""
+    """Give a whole report: worst first, and safe for any JSON encoder.
+
+    `worst`, `counts` and `findings` are without what the policy hides, which stands under `hidden`.
+    """
     return {
         "version": SHAPE_VERSION,
         "worst": report.worst.value if report.worst is not None else None,
         "counts": count(report.findings),
         "findings": [finding_json(finding) for finding in report.findings],
+        "hidden": [finding_json(finding) for finding in report.hidden],
+        "hidden_count": len(report.hidden),
         "notes": [plain(note) for note in report.notes],
         "baseline_digest": report.baseline_digest,
         "live_digest": report.live_digest,
@@ -59,7 +64,7 @@ def finding_json(finding: Finding) -> dict[str, Json]:
         "category": finding.category,
         "axis": finding.axis.value,
         "hosts": [{"host": one.host, "was": one.was, "now": one.now, "source": one.source} for one in finding.hosts],
-        "places": [{"item": item, "pointer": pointer} for item, pointer in finding.places],
+        "places": list(_places(finding)),
         "occurrence": finding.occurrence,
         "hidden": finding.hidden,
         "ruled": finding.ruled.value if finding.ruled is not None else None,
@@ -68,6 +73,12 @@ def finding_json(finding: Finding) -> dict[str, Json]:
         "spans": [_span_json(span) for span in finding.spans],
         "fingerprint": finding.fingerprint,
     }
+
+
+def _places(finding: Finding) -> Iterator[Json]:
+    """Give the places of a finding in several, each with the fingerprint that the finding there would have alone."""
+    for (item, pointer), part in zip(finding.places, finding.parts or ("",) * len(finding.places), strict=True):
+        yield {"item": item, "pointer": pointer, "fingerprint": part}
 
 
 def _span_json(span: Span) -> dict[str, Json]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from driftwatch.model import Confidence, Finding, Kind, Report, Severity, worst_of
+from driftwatch.model import Axis, Confidence, Finding, Kind, Report, Severity, worst_of
 from driftwatch.report.cut import shown
-from driftwatch.report.excerpt import excerpts, sentence, value_text
+from driftwatch.report.excerpt import sentence
+from driftwatch.report.finding import finding_lines, limit_of
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.shape import count
 
@@ -20,14 +21,17 @@ KIND_WORDS = {
     Kind.ENTRY: "entry",
 }
 
-SURE = {Confidence.HIGH: "", Confidence.MEDIUM: "likely", Confidence.LOW: "perhaps"}
-"""How a confidence reads beside a rule; high is the rule and is not said."""
-
 ITEMS_SHOWN = 8
-"""Names shown of a finding that groups several items; the rest is counted."""
+"""Names shown of a finding about several items; the rest is counted."""
 
-_RULE_COLUMN = 10
-_INDENT = " " * (2 + _RULE_COLUMN)
+ITEMS_QUIET = 3
+"""The same for findings below medium, except of items that came or went."""
+
+NEAR = 8
+"""How many findings above one are looked at for what need not be shown again."""
+
+SECTIONS = ("Security", "Contract: what may break callers", "For the record")
+"""How a report keeps what it found apart, where it has more than one of them: by axis, and info last."""
 
 
 def to_text(
@@ -38,19 +42,25 @@ def to_text(
     show: Severity = Severity.INFO,
     advice: Callable[[Finding], str] | None = None,
     full: bool = False,
+    hidden: bool = False,
 ) -> str:
     """Give a report for a terminal, `width` cells wide, ending in a line feed.
 
     Findings below `show` are counted and not shown. `advice` gives what to do about a finding, empty for nothing.
-    With `full` no text, name or list of names is cut.
+    With `full` no text, name or list of names is cut. How many findings the policy hides is said always; with
+    `hidden` they stand at the end, each with the reason.
     """
     findings = tuple(
         finding for finding in sorted(report.findings, key=lambda one: one.order) if finding.severity >= show
     )
     lines = [*wrap([Piece(summary(report.findings), _headline(report))], width=width)]
-    for group in _groups(findings):
-        lines += [(), *_group(group, colour=colour, width=width, full=full)]
-    lines += _hidden(len(report.findings) - len(findings), show)
+    sections = _sections(findings)
+    for heading, members in sections.items():
+        lines += [(), (Piece(heading, Style.HEADING),)] if len(sections) > 1 else []
+        lines += _by_item(members, colour=colour, width=width, full=full)
+    lines += _below(len(report.findings) - len(findings), show)
+    lines += _by_policy(report.hidden, listed=hidden)
+    lines += _by_item(report.hidden, colour=colour, width=width, full=full) if hidden else []
     lines += _advice(findings, advice, width=width) if advice is not None else []
     lines += _notes(report, width=width)
     return "".join(paint(line, colour=colour) + "\n" for line in lines)
@@ -64,14 +74,26 @@ def summary(findings: Sequence[Finding]) -> str:
     return f"{counts}; worst: {worst_of(findings).value}"
 
 
-def severity_style(severity: Severity) -> Style:
-    """Give the style that a severity is written in."""
-    return Style[severity.name]
-
-
 def _headline(report: Report) -> Style:
     """Give the style of the summary line."""
     return Style.GOOD if report.worst is None else Style.STRONG
+
+
+def _sections(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
+    """Keep the axes apart, the one with the worst finding first and security where both are as bad; info comes last."""
+    sections: dict[str, list[Finding]] = {}
+    for finding in findings:
+        security, contract, record = SECTIONS
+        axis = contract if finding.axis is Axis.CONTRACT else security
+        sections.setdefault(record if finding.severity is Severity.INFO else axis, []).append(finding)
+    return sections
+
+
+def _by_item(findings: Sequence[Finding], *, colour: bool, width: int, full: bool) -> Iterator[Line]:
+    """Give the lines of findings, those about the same items together."""
+    for group in _groups(sorted(findings, key=lambda one: one.order)):
+        yield ()
+        yield from _group(group, colour=colour, width=width, full=full)
 
 
 def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
@@ -85,55 +107,29 @@ def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
 def _group(findings: Sequence[Finding], *, colour: bool, width: int, full: bool) -> Iterator[Line]:
     """Give the lines of one item: its name, then its findings."""
     yield from wrap(_heading(findings[0], full=full), width=width, rest="  ")
-    seen: set[tuple[str, str]] = set()
-    for finding in findings:
-        value = (finding.pointer, value_text([finding.before, finding.after]))
-        yield from finding_lines(finding, colour=colour, width=width, again=value in seen, full=full)
-        seen.add(value)
+    for number, finding in enumerate(findings):
+        above = findings[max(number - NEAR, 0) : number]
+        yield from finding_lines(finding, colour=colour, width=width, above=above, full=full)
 
 
 def _heading(finding: Finding, *, full: bool) -> list[Piece]:
     """Name the item, or the items, that a finding is about."""
     word = KIND_WORDS[finding.kind]
     if len(finding.items) > 1:
-        most = len(finding.items) if full else ITEMS_SHOWN
-        names = ", ".join(shown(name, _limit(name, 100, full=full)) for name in finding.items[:most])
+        brief = finding.severity is Severity.INFO or (finding.severity is Severity.LOW and finding.pointer)
+        few = ITEMS_QUIET if brief else ITEMS_SHOWN
+        most = len(finding.items) if full else few
+        names = ", ".join(shown(name, limit_of(name, 100, full=full)) for name in finding.items[:most])
         more = f" and {len(finding.items) - most} more" if len(finding.items) > most else ""
         return [Piece(f"{len(finding.items)} {word}s ", Style.QUIET), Piece(names + more, Style.STRONG)]
     if finding.kind in {Kind.SERVER, Kind.LAUNCH} and not finding.item:
         return [Piece(word, Style.STRONG)]
     name = finding.item or next(iter(finding.items), "")
-    words = shown(name, _limit(name, 200, full=full)) or "(without a name)"
+    words = shown(name, limit_of(name, 200, full=full)) or "(without a name)"
     return [Piece(f"{word} ", Style.QUIET), Piece(words, Style.STRONG)]
 
 
-def _limit(text: str, limit: int, *, full: bool) -> int:
-    """Give how much of a name is shown."""
-    return len(text) if full else limit
-
-
-def finding_lines(
-    finding: Finding, *, colour: bool, width: int, again: bool = False, full: bool = False
-) -> Iterator[Line]:
-    """Give the lines of one finding: severity, rule and place; what happened; before and after.
-
-    `again` says that the same before and after stand just above: they are left out, unless there is a span to mark.
-    """
-    sure = SURE[finding.confidence]
-    place = shown(finding.pointer, _limit(finding.pointer, 300, full=full))
-    head = [
-        Piece(finding.severity.value.upper().ljust(_RULE_COLUMN), severity_style(finding.severity)),
-        Piece(finding.rule, Style.STRONG),
-        *([Piece(f" ({sure})", Style.QUIET)] if sure else []),
-        *([Piece("  "), Piece(place, Style.QUIET)] if finding.pointer else []),
-    ]
-    yield from wrap(head, width=width, first="  ", rest=_INDENT)
-    yield from wrap([Piece(sentence(finding.message))], width=width, first=_INDENT, rest=_INDENT)
-    for excerpt in excerpts(finding, colour=colour, full=full) if finding.spans or not again else ():
-        yield from wrap(excerpt, width=width, first=_INDENT, rest=f"{_INDENT}  ")
-
-
-def _hidden(number: int, show: Severity) -> list[Line]:
+def _below(number: int, show: Severity) -> list[Line]:
     """Say how many findings are not shown."""
     if not number:
         return []
@@ -141,10 +137,21 @@ def _hidden(number: int, show: Severity) -> list[Line]:
     return [(), (Piece(f"{what} below {show.value} not shown.", Style.QUIET),)]
 
 
+def _by_policy(findings: Sequence[Finding], *, listed: bool) -> list[Line]:
+    """Say how many findings the policy hides, and how to see them."""
+    if not findings:
+        return []
+    what = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
+    how = ":" if listed else "; --show-hidden shows them."
+    return [(), (Piece(f"{what} hidden by policy{how}", Style.QUIET),)]
+
+
 def _advice(findings: Sequence[Finding], advice: Callable[[Finding], str], *, width: int) -> Iterator[Line]:
-    """Say once for every rule what to do about it, by its worst finding."""
+    """Say once for every rule what to do about it, by its worst finding; what is for the record asks for nothing."""
     worst: dict[str, Finding] = {}
     for finding in findings:
+        if finding.severity is Severity.INFO:
+            continue
         known = worst.setdefault(finding.rule, finding)
         worst[finding.rule] = max(known, finding, key=_weight)
     texts = {rule: text for rule, finding in worst.items() if (text := advice(finding))}

@@ -1,6 +1,7 @@
 """The public JSON shape of a report."""
 
 import json
+from dataclasses import replace
 
 from driftwatch.model import Confidence, Finding, Kind, Report, Severity, Span
 from driftwatch.report import to_json
@@ -50,10 +51,32 @@ def test_the_public_shape_of_a_report() -> None:
                 "fingerprint": FINDING.fingerprint,
             }
         ],
+        "hidden": [],
+        "hidden_count": 0,
         "notes": ["cut"],
         "baseline_digest": "sha256:a",
         "live_digest": "sha256:b",
     }
+
+
+def test_what_the_policy_hides_stands_apart() -> None:
+    hidden = replace(FINDING, severity=Severity.CRITICAL, hidden="ignored: known")
+
+    shape = to_json(Report(findings=(FINDING,), hidden=(hidden,)))
+
+    assert (shape["worst"], shape["counts"]["critical"], shape["hidden_count"]) == ("high", 0, 1)
+    assert [(one["hidden"], one["severity"]) for one in shape["hidden"]] == [("ignored: known", "critical")]
+
+
+def test_the_places_of_a_wave_have_their_own_fingerprints() -> None:
+    wave = replace(FINDING, places=(("a", "/x"), ("b", "/y")), parts=("1" * 32, "2" * 32))
+    told_together = replace(FINDING, places=(("a", "/x"),))
+
+    assert to_json(Report(findings=(wave,)))["findings"][0]["places"] == [
+        {"item": "a", "pointer": "/x", "fingerprint": "1" * 32},
+        {"item": "b", "pointer": "/y", "fingerprint": "2" * 32},
+    ]
+    assert to_json(Report(findings=(told_together,)))["findings"][0]["places"][0]["fingerprint"] == ""
 
 
 def test_an_empty_report_has_no_worst() -> None:

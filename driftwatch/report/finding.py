@@ -1,0 +1,115 @@
+"""One finding as lines: how bad and where, what happened, which hosts act otherwise, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from driftwatch.judge.hosts import sentence as hosts_sentence
+from driftwatch.model import Confidence, Finding, Severity
+from driftwatch.report.cut import shown
+from driftwatch.report.excerpt import excerpts, sentence, value_text
+from driftwatch.report.lines import Line, Piece, Style, wrap
+
+SURE = {Confidence.HIGH: "", Confidence.MEDIUM: "likely", Confidence.LOW: "perhaps"}
+"""How a confidence reads beside a rule; high is the rule and is not said."""
+
+ACTS_SHOWN = 3
+"""How many ways to act otherwise are told, each with the first of the hosts that do so; the rest is counted."""
+
+HOSTS_SHOWN = 3
+"""Hosts named of those that act otherwise in one way."""
+
+_RULE_COLUMN = 10
+INDENT = " " * (2 + _RULE_COLUMN)
+"""What stands before everything but the first line of a finding."""
+
+
+def severity_style(severity: Severity) -> Style:
+    """Give the style that a severity is written in."""
+    return Style[severity.name]
+
+
+def limit_of(text: str, limit: int, *, full: bool) -> int:
+    """Give how much of a name is shown."""
+    return len(text) if full else limit
+
+
+def finding_lines(
+    finding: Finding, *, colour: bool, width: int, above: Sequence[Finding] = (), full: bool = False
+) -> Iterator[Line]:
+    """Give the lines of one finding. What `above`, the findings about the same items, show already is left out.
+
+    That is before and after, unless there is a span to mark, and what the hosts do. Of what is for the record no
+    values are shown but with `full`.
+    """
+    yield from wrap(_head(finding, full=full), width=width, first="  ", rest=INDENT)
+    yield from _said(finding, width=width)
+    yield from _host_lines(finding, above, width=width, full=full)
+    if finding.hidden:
+        why = [Piece("Hidden: ", Style.QUIET), Piece(sentence(finding.hidden))]
+        yield from wrap(why, width=width, first=INDENT, rest=INDENT)
+    again = any((finding.pointer, _values(finding)) == (one.pointer, _values(one)) for one in above)
+    if finding.spans or full or not (again or finding.severity is Severity.INFO or _tells_values(finding)):
+        for excerpt in excerpts(finding, colour=colour, full=full):
+            yield from wrap(excerpt, width=width, first=INDENT, rest=f"{INDENT}  ")
+    for item, pointer in finding.places if full else ():
+        pieces = [Piece("at ", Style.QUIET), Piece(shown(item, len(item))), Piece(f"  {shown(pointer, len(pointer))}")]
+        yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")
+
+
+def _head(finding: Finding, *, full: bool) -> list[Piece]:
+    """Give severity, rule, how sure it is, what the policy made of it, and the place."""
+    remarks = [SURE[finding.confidence]] if SURE[finding.confidence] else []
+    remarks += [f"{finding.ruled.value} by its rule, {finding.severity.value} by policy"] if finding.ruled else []
+    place = shown(finding.pointer, limit_of(finding.pointer, 300, full=full))
+    others = len(finding.places) - 1 if len({pointer for _, pointer in finding.places}) > 1 else 0
+    return [
+        Piece(finding.severity.value.upper().ljust(_RULE_COLUMN), severity_style(finding.severity)),
+        Piece(finding.rule, Style.STRONG),
+        *([Piece(f" ({'; '.join(remarks)})", Style.QUIET)] if remarks else []),
+        *([Piece("  "), Piece(place, Style.QUIET)] if finding.pointer else []),
+        *([Piece(f" and {others} more places", Style.QUIET)] if others else []),
+    ]
+
+
+def _said(finding: Finding, *, width: int) -> list[Line]:
+    """Give what happened, without the hosts that stand below."""
+    message = finding.message.removesuffix(hosts_sentence(finding.hosts))
+    return wrap([Piece(sentence(message))], width=width, first=INDENT, rest=INDENT)
+
+
+def _host_lines(finding: Finding, above: Sequence[Finding], *, width: int, full: bool) -> Iterator[Line]:
+    """Give the hosts that act otherwise, those together that do the same; for the record only with `full`."""
+    if not finding.hosts:
+        return
+    acts: dict[tuple[str, str], list[str]] = {}
+    for effect in finding.hosts:
+        acts.setdefault((effect.was, effect.now), []).append(effect.host)
+    known = {(effect.was, effect.now) for one in above for effect in one.hosts}
+    told = next(iter(acts)) in known
+    few = len(acts) if full else 0 if told or finding.severity is Severity.INFO else ACTS_SHOWN
+    for (was, now), names in list(acts.items())[:few]:
+        most = len(names) if full else HOSTS_SHOWN
+        more = f" and {len(names) - most} more" if len(names) > most else ""
+        pieces = [Piece(", ".join(names[:most]) + more, Style.STRONG), Piece(f": {was} → {now}")]
+        yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")
+    left = sum(len(names) for names in list(acts.values())[few:])
+    if left:
+        words = f"{left} {'more ' if few else ''}{'hosts act' if left > 1 else 'host acts'} otherwise"
+        hint = ", as above" if told else f"; --full shows {'them' if left > 1 else 'it'}"
+        yield from wrap([Piece(words + hint, Style.QUIET)], width=width, first=INDENT, rest=INDENT)
+
+
+def _tells_values(finding: Finding) -> bool:
+    """Say whether the message already quotes all there is of before and after."""
+    values = [value for value in (finding.before, finding.after) if value is not None]
+    return all(_quoted(value, finding.message) for value in values)
+
+
+def _values(finding: Finding) -> str:
+    return value_text([finding.before, finding.after])
+
+
+def _quoted(value: object, message: str) -> bool:
+    text = value_text(value)
+    return f"“{text}”" in message if isinstance(value, str) else f" {text}" in message.replace("(", " ")
