@@ -1,8 +1,9 @@
 """Tools carry hints for the first time.
 
 What it does
-    Groups the tools that carry hints for the first time. What they claim is told once, with all of their names; a
-    claim that the tool's own words contradict is a finding of its own beside it.
+    Finds the tools that carry hints for the first time, where there are at least two. What they claim is told once,
+    with the names behind each claim and the hosts that act on it. A claim that the tool's own words contradict is a
+    finding of its own, and its tool stands by itself.
 
 Why it matters
     It is the commonest honest change of hints by far, often the work of an upgraded library: a whole server at
@@ -18,42 +19,52 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from driftwatch.judge.hints import Reading, annotations_of, declared, first_annotated, loosened
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
-from driftwatch.model import Finding, Item, Kind, Severity
+from driftwatch.judge.hosts import as_effects, turns
+from driftwatch.judge.pairing import Pair
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show_hint
+from driftwatch.model import Finding, Item, Json, Severity
+
+_LESS = "Clients that apply the schema's defaults will ask less for"
+_NO_LESS = "no less than the schema's defaults"
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give one finding for those that claim less danger than the defaults, one for those that do not."""
-    first = first_annotated(context.differences)
-    safer = {key for key, pair in first.items() if _claims_less(pair.before, pair.after)}
-    for group, severity, what in (
-        (safer, Severity.MEDIUM, "Clients that apply the schema's defaults will ask less for them."),
-        (first.keys() - safer, Severity.INFO, "They claim no less than the schema's defaults."),
-    ):
-        if group:
-            listed = tuple(sorted(group))
-            claims = _claims({key: first[key].after for key in listed})
-            counted = ", ".join(f"{claim} on {len(tools)}" for claim, tools in claims.items())
-            message = f"{len(listed)} tools carry hints for the first time: {names(listed)}. They say {counted}. {what}"
-            yield Finding(
-                RULE.id, severity, Kind.TOOL, "", "/annotations", message, listed, RULE.confidence, after=claims
-            )
+    """Give every tool that carries hints for the first time."""
+    for pair in first_annotated(context.differences).values():
+        if pair.after is not None:
+            yield _of(pair, pair.after)
 
 
-def _claims(tools: Mapping[str, Item | None]) -> dict[str, list[str]]:
-    """Give what is claimed, as `hint: value`, with the tools that claim it."""
-    claims: dict[str, list[str]] = {}
-    for key, tool in tools.items():
-        for hint, value in declared(annotations_of(tool)).items():
-            claims.setdefault(f"{hint}: {str(value).lower()}", []).append(key)
-    return dict(sorted(claims.items()))
+def _of(pair: Pair, tool: Item) -> Finding:
+    before, after = annotations_of(pair.before), annotations_of(tool)
+    less = bool(loosened(before, after, Reading.SPEC))
+    said = ", ".join(f"{hint}: {show_hint(value)}" for hint, value in declared(after).items())
+    return RULE.finding(
+        tool,
+        "/annotations",
+        f"The tool carries hints for the first time: {said}. {f'{_LESS} it.' if less else f'That is {_NO_LESS}.'}",
+        severity=Severity.MEDIUM if less else Severity.INFO,
+        before=before,
+        after=after,
+        category="less" if less else "no-less",
+        hosts=as_effects(turns(before, after)),
+    )
 
 
-def _claims_less(before: Item | None, after: Item | None) -> bool:
-    return bool(loosened(annotations_of(before), annotations_of(after), Reading.SPEC))
+def _together(wave: Finding, members: Sequence[Finding]) -> Finding:
+    """Say how many tools claim what, and keep their names with each claim."""
+    claims: dict[str, Json] = {}
+    for member in members:
+        for hint, value in declared(member.after).items():
+            claims.setdefault(f"{hint}: {show_hint(value)}", []).append(member.item)
+    counted = ", ".join(f"{claim} on {len(tools)}" for claim, tools in sorted(claims.items()))
+    effect = f"{_LESS} them." if wave.category == "less" else f"They claim {_NO_LESS}."
+    message = f"{len(wave.items)} tools carry hints for the first time. They say {counted}. {effect}"
+    return replace(wave, message=message, before=None, after=dict(sorted(claims.items())))
 
 
 RULE = Rule(
@@ -64,4 +75,6 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    alike=lambda _: True,
+    together=_together,
 )

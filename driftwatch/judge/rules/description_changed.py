@@ -1,8 +1,8 @@
 """A description reads otherwise.
 
 What it does
-    Records that a description reads otherwise: of a tool, a prompt, a resource, a parameter, at any depth. What the
-    new text asks of a model is judged by text-injection.
+    Records that a description reads otherwise: of a tool, a prompt, a resource, a parameter, at any depth. Another
+    spacing of the same words is for the record only. What the new text asks of a model is judged by text-injection.
 
 Why it matters
     A description is what the model reads to decide when and how to call. Honest releases reword it often, so the
@@ -18,6 +18,7 @@ What to do
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from driftwatch.judge.places import is_description
@@ -39,7 +40,12 @@ def _message(change: Change) -> str:
         return f"A description is gone: {show(change.before)}."
     if _squeezed(change.before) == _squeezed(change.after):
         return "Only the spacing of a description changed."
-    return f"A description reads otherwise now: {show(change.after)}."
+    came, went = _words(change.after) - _words(change.before), _words(change.before) - _words(change.after)
+    return f"A description reads otherwise: words put in {came.total()}, taken out {went.total()}."
+
+
+def _words(text: object) -> Counter[str]:
+    return Counter(text.split()) if isinstance(text, str) else Counter()
 
 
 def _severity(change: Change) -> Severity:

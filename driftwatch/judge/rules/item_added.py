@@ -24,7 +24,7 @@ from dataclasses import replace
 
 from driftwatch.judge.hints import DESTRUCTIVE, READ_ONLY, annotations_of, declared
 from driftwatch.judge.plausible import looks_destructive
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.model import Change, ChangeKind, Finding, Item, Kind, Severity
 
 
@@ -50,8 +50,7 @@ def _judge(change: Change, item: Item) -> Finding:
 
 def _together(wave: Finding, _: Sequence[Finding]) -> Finding:
     what = wave.kind.value.replace("_", " ")
-    message = f"{len(wave.places)} {what}s are new: {names(wave.items)}. Nobody has approved them."
-    return replace(wave, message=message)
+    return replace(wave, message=f"{len(wave.places)} {what}s are new. Nobody has approved them.")
 
 
 RULE = Rule(

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.rules.list_emptied import emptied
 from driftwatch.model import Axis, ChangeKind, Finding, Kind, Severity
 
@@ -36,8 +36,7 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _together(wave: Finding, _: Sequence[Finding]) -> Finding:
     what = wave.kind.value.replace("_", " ")
-    message = f"{len(wave.places)} {what}s are no longer listed: {names(wave.items)}. Callers that use them break."
-    return replace(wave, message=message)
+    return replace(wave, message=f"{len(wave.places)} {what}s are no longer listed. Callers that use them break.")
 
 
 RULE = Rule(
