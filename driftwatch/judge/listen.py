@@ -12,6 +12,7 @@ from functools import cached_property
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
+from driftwatch.judge.neighbours import Elsewhere
 from driftwatch.judge.text import Signal, TextContext, examined, says_nothing, size
 from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, OwnNames, names_of, purpose, texts, unreadable
 from driftwatch.model import Json, Kind
@@ -32,6 +33,7 @@ class _Page:
     look: Look
     own: OwnNames
     coined: OwnNames
+    foreign: Elsewhere
 
     @cached_property
     def earlier(self) -> frozenset[str]:
@@ -65,6 +67,14 @@ class _Page:
         said = [text.said for _, text, _ in self.new()]
         return self.own.within(said), self.coined.within(said)
 
+    @cached_property
+    def elsewhere(self) -> frozenset[str]:
+        """The names of other servers' tools that the new text mentions, as they are spelled in it."""
+        if not self.foreign:
+            return frozenset()
+        said = [text.said for _, text, _ in self.new()]
+        return frozenset(one[start:end] for one in said for start, end, _ in self.foreign.mentioned(one))
+
     def context(self, text: Text) -> TextContext:
         """Say where a text stands and what it belongs to."""
         item, (own, coined) = self.look.after, self.names
@@ -77,6 +87,7 @@ class _Page:
             target=text.target,
             known=self.known,
             coined=coined,
+            elsewhere=self.elsewhere,
         )
 
 
@@ -111,7 +122,8 @@ def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
     Nothing is kept, because a look may hold millions of strings; approved items are gone through twice instead.
     """
     own, coined = _own_names(context)
-    pages = [_Page(look, own, coined) for look in context.looks() if look.after.kind is not Kind.LAUNCH]
+    foreign = Elsewhere(context.facts.neighbours, [name for item in context.live.items for name in names_of(item)])
+    pages = [_Page(look, own, coined, foreign) for look in context.looks() if look.after.kind is not Kind.LAUNCH]
     approved = [(number, page) for number, page in enumerate(pages) if page.look.before is not None]
     new = [(number, page) for number, page in enumerate(pages) if page.look.before is None]
     for turn, changed in ((approved, True), (approved, False), (new, False)):

@@ -21,6 +21,7 @@ from driftwatch.model import (
     Report,
     Review,
     Snapshot,
+    Verdict,
     hidden_of,
     shown_of,
 )

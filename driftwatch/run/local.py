@@ -41,7 +41,8 @@ async def check_servers(
             listed = None if until is None else _asked_to_wait((until - world.clock()).total_seconds())
             results[name] = await world.checker.check(server, listed=listed)
             if listed is None:
-                gate.heed(server, results[name].outcome)
+                for outcome in (results[name].outcome, *results[name].others):
+                    gate.heed(server, outcome)
         if on_done is not None:
             on_done(results[name])
 

@@ -109,7 +109,8 @@ class Looks:
                     if held is not None and held.is_stale(result.fresh_digest):
                         log.info("the held session is older than what starts now", action="renew", server=server.name)
                         held.renew()
-                    self.heed(server, result.outcome)
+                    for outcome in (result.outcome, *result.others):
+                        self.heed(server, outcome)
             except StoreError as error:
                 self._after_error(server, error)
                 return

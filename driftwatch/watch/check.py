@@ -152,15 +152,8 @@ class Checker:
     async def _as_others(self, server: ServerConfig, seen: Seen, result: CheckResult) -> CheckResult:
         """Look as somebody else too, if it is anybody's turn, and judge again where that shows a difference."""
         others = await self._faces.look(server, seen, result.next_at)
-        result = replace(result, others=others.outcomes)
-        if not others.judge_again:
-            return result
-        again = await self._aside(self._conclude, server, seen, None, None)
-        if again is None:
-            return result
-        code = result.code if result.code is CheckCode.FIRST else again.code
-        event, queued = again.event or result.event, again.queued + result.queued
-        return replace(again, code=code, event=event, queued=queued, others=others.outcomes)
+        again = await self._aside(self._conclude, server, seen, None, None) if others.judge_again else None
+        return result.followed(again, others.outcomes)
 
     async def _look(
         self,

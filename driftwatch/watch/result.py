@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -57,6 +57,16 @@ class CheckResult:
     queued: int = 0
     fresh_digest: str = ""
     hidden: tuple[Finding, ...] = ()
+    others: tuple[Outcome, ...] = ()
+    """How the looks as somebody else went that came after this one."""
+
+    def followed(self, again: CheckResult | None, others: tuple[Outcome, ...]) -> CheckResult:
+        """Give the result with the looks as somebody else that followed, and with the judgement after those, if any."""
+        if again is None:
+            return replace(self, others=others)
+        code = self.code if self.code is CheckCode.FIRST else again.code
+        event = again.event or self.event
+        return replace(again, code=code, event=event, queued=self.queued + again.queued, others=others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ between the configured floor and ceiling. The protocol asks a client that polls 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -33,6 +34,36 @@ class NextLook:
 
     at: datetime
     reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One identity that a server is looked at as, and when it last was; None when it never was."""
+
+    name: str
+    looked_at: datetime | None = None
+
+
+def whose_turn(
+    turns: Sequence[Turn], *, now: datetime, next_at: datetime | None, period: float, jitter: float
+) -> str | None:
+    """Name the identity to look as after a look at `now`, None when it is nobody's turn.
+
+    The period (seconds) is cut into as many parts as there are identities, and each part gets one look: they come
+    round evenly, and everyone within the period, as long as an ordinary look comes in each part. Jitter ([0, 1)) can
+    only bring a look forward, and so does a next look (`next_at`) that would come too late.
+    """
+    if not turns:
+        return None
+    last = max((turn.looked_at for turn in turns if turn.looked_at is not None), default=None)
+    if last is not None and last <= now:
+        part = period / len(turns)
+        soonest = last + timedelta(seconds=part * (1 - JITTER * jitter))
+        too_late = next_at is not None and next_at > last + timedelta(seconds=part)
+        if now < soonest and not too_late:
+            return None
+    never = [turn.name for turn in turns if turn.looked_at is None]
+    return never[0] if never else min((turn.looked_at, turn.name) for turn in turns if turn.looked_at is not None)[1]
 
 
 def after_success(*, now: datetime, ttl_ms: int | None, interval: Intervals, jitter: float) -> NextLook:

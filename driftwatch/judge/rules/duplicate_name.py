@@ -1,7 +1,7 @@
 """The same name is listed twice.
 
 What it does
-    Finds one name that is listed more than once.
+    Finds one name that is listed more than once. Weighs less where all entries are the same to the last word.
 
 Why it matters
     Which of the two a host calls is chance: some take the first, some the last, some refuse the list. A second
@@ -18,7 +18,7 @@ What to do
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from driftwatch.judge.pairing import NAME_FIELD
@@ -29,13 +29,20 @@ from driftwatch.model import Finding, Kind, Severity, Snapshot
 def check(context: Context) -> Iterator[Finding]:
     """Give every name that is there more often than once and than it was approved."""
     earlier = _counts(context.baseline)
+    digests: dict[tuple[Kind, str], set[str]] = defaultdict(set)
+    for item in context.live.items:
+        digests[item.kind, item.key].add(item.digest)
     items = {(item.kind, item.key): item for item in context.live.items}
     for place, count in sorted(_counts(context.live).items()):
         if count > max(1, earlier[place]):
             item = items[place]
             what = item.kind.value.replace("_", " ")
+            bodies = len(digests[place])
             message = f"{count} {what}s are called {show(item.key)}. Hosts differ on which of them they call."
-            yield RULE.finding(item, "/" + NAME_FIELD[item.kind], message, after=item.key)
+            severity = None if bodies > 1 else Severity.LOW
+            if bodies == 1:
+                message += " They are the same to the last word."
+            yield RULE.finding(item, "/" + NAME_FIELD[item.kind], message, severity=severity, after=item.key)
 
 
 def _counts(snapshot: Snapshot | None) -> Counter[tuple[Kind, str]]:

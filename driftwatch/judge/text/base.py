@@ -16,11 +16,13 @@ class TextContext:
     other names with the same beginning nor hosts that are called like them are. `purpose` is the tool's name and
     its *baseline* description: what it says it is for. `pointer` leads to the text inside the item's raw JSON;
     `target` is `key` when the text is the pointer's last property name.
-    `known` is further text that was approved before (addresses in it are not new).
+    `known` is further text that was approved before (addresses in it are not new). `elsewhere` are names of other
+    servers' tools that are mentioned: what reads like one of them is the name of a tool for certain.
     """
 
     own_names: frozenset[str] = field(default_factory=frozenset)
     coined: frozenset[str] = field(default_factory=frozenset, kw_only=True)
+    elsewhere: frozenset[str] = field(default_factory=frozenset, kw_only=True)
     item: str = ""
     kind: Kind = Kind.TOOL
     pointer: str = ""

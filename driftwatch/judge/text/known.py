@@ -39,6 +39,13 @@ class Known:
     labels: frozenset[str]
     own: frozenset[str]
     had: frozenset[str]
+    elsewhere: frozenset[str] = frozenset()
+
+    def is_elsewhere(self, mark: Landmark) -> bool:
+        """Say whether a landmark names another server's tool, and no text named it before."""
+        if mark.concept != landmarks.FOREIGN or mark.key in self.had or mark.key in self.own:
+            return False
+        return mark.key in self.elsewhere
 
     def is_news_of_effect(self, mark: Landmark) -> bool:
         """Say whether a landmark names one of the server's own tools that acts, where it was not named before."""
@@ -62,6 +69,8 @@ def known(old: str, context: TextContext) -> Known:
     coined = _own(context.coined)[0]
     if coined:
         about = replace(about, keys=about.keys | coined, own=about.own | coined)
+    if context.elsewhere:
+        about = replace(about, elsewhere=_own(context.elsewhere)[0])
     new = _keys(old) - about.had
     return replace(about, keys=about.keys | new, had=about.had | new) if new else about
 

@@ -66,7 +66,9 @@ def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: Known) ->
     camel = landmarks.camel_names(raw) if raw.isascii() else ()
     for mark in (*landmarks.addresses(text), *landmarks.names(text), *camel, *landmarks.others(text)):
         concept = mark.concept
-        if concept == landmarks.FOREIGN and known.is_news_of_effect(mark):
+        if known.is_elsewhere(mark):
+            concept = "FOREIGNTOOL"
+        elif concept == landmarks.FOREIGN and known.is_news_of_effect(mark):
             concept = "OWNEFFECT"
         elif known.has(mark):
             continue

@@ -14,9 +14,7 @@ from driftwatch.model import Era, Failure, Outcome
 class Fetcher(Protocol):
     """Looks at a server once."""
 
-    async def fetch(
-        self, server: ServerConfig, *, era: Era | None, identity: IdentityConfig | None = None
-    ) -> Outcome:
+    async def fetch(self, server: ServerConfig, *, era: Era | None, identity: IdentityConfig | None = None) -> Outcome:
         """Give what the server shows, or why it could not be seen. Nothing that a server does raises.
 
         `era` is the one the last look found, None when there is none: it saves a try, and a wrong one costs a try.

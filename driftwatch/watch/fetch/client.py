@@ -25,9 +25,7 @@ class McpFetcher:
         self._kit = kit or Kit()
         quiet_the_sdk()
 
-    async def fetch(
-        self, server: ServerConfig, *, era: Era | None, identity: IdentityConfig | None = None
-    ) -> Outcome:
+    async def fetch(self, server: ServerConfig, *, era: Era | None, identity: IdentityConfig | None = None) -> Outcome:
         """Give what the server shows, or why it could not be seen; see `Fetcher`."""
         deadline = anyio.current_time() + server.timeout.look
         guise = guise_of(identity)

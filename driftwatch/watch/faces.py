@@ -1,0 +1,266 @@
+"""Looking at a server as somebody else, and telling whether the name alone made the difference.
+
+After an ordinary look at most one identity has its turn. Where its face is the ordinary one, or the one that was
+learned for it, that is all. Else:
+
+1. The same look again under driftwatch's own name: same era, same declared capabilities, same credential. If that shows
+   what the identity was shown, the name is not the reason. The face is learned, or is no longer the learned one.
+2. If not, both are looked at once more. What differs both times, and what the server does not show to driftwatch at
+   other times as well, differs by the name.
+
+A look as somebody else that fails says nothing about the list; it is kept for the status line and logged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import structlog
+
+from driftwatch.config.identities import IdentityConfig
+from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.judge.faces import differing, face_of
+from driftwatch.judge.judge import compare_snapshots
+from driftwatch.model import Axis, Era, Face, Failure, Kind, Malformed, Outcome, Severity, Snapshot, Verdict
+from driftwatch.store.store import Store
+from driftwatch.watch.fetch.base import Fetcher
+from driftwatch.watch.schedule import Turn, whose_turn
+from driftwatch.watch.seen import Seen, see
+
+log = structlog.get_logger()
+
+_EARLIER = 8
+"""So many of the lists that a server showed lately are looked through for what it shows to anybody."""
+
+
+@dataclass(frozen=True)
+class FaceLook:
+    """What a look as somebody else came to: how the looks went, and whether the server is to be judged again."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    judge_again: bool = False
+
+
+class _Asked:
+    """The looks of one turn: as the identity, and as driftwatch with all else alike."""
+
+    def __init__(self, fetcher: Fetcher, server: ServerConfig, identity: IdentityConfig, era: Era | None) -> None:
+        self._fetcher = fetcher
+        self._server = server
+        self._identity = identity
+        self._era = era
+        self.outcomes: list[Outcome] = []
+
+    async def as_identity(self, like: Seen | None = None) -> Seen | Failure:
+        """Look as the identity; `like` is a look whose era to take."""
+        return await self._ask(self._identity, like)
+
+    async def as_ourselves(self, like: Seen) -> Seen | Failure:
+        """Look with all that the identity has but its name."""
+        return await self._ask(self._identity.unnamed, like)
+
+    def cause(self, other: Seen) -> str:
+        """Say why the identity's list may honestly be another one, empty when there is no reason."""
+        credential = self._identity.headers if self._server.url else self._identity.env
+        reasons = {
+            "credential": bool(credential),
+            "era": other.listed.era is not self._era,
+            "capabilities": bool(self._identity.capabilities),
+        }
+        return " ".join(reason for reason, holds in reasons.items() if holds)
+
+    async def _ask(self, identity: IdentityConfig, like: Seen | None) -> Seen | Failure:
+        if like is not None:
+            identity = identity.model_copy(update={"era": like.listed.era})
+        outcome = await self._fetcher.fetch(self._server, era=self._era, identity=identity)
+        self.outcomes.append(outcome)
+        seen = await asyncio.to_thread(see, outcome)
+        if like is not None and isinstance(seen, Seen) and seen.listed.era is not like.listed.era:
+            return Malformed("other-era", "it spoke another era than a moment ago, so nothing can be compared")
+        return seen
+
+
+class Faces:
+    """Looks at servers as the identities that are configured for them."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        fetcher: Fetcher,
+        settings: Settings,
+        clock: Callable[[], datetime],
+        jitter: Callable[[], float],
+    ) -> None:
+        """Take the store, the fetcher, the whole configuration, the clock, and a source of numbers in [0, 1)."""
+        self._store = store
+        self._fetcher = fetcher
+        self._settings = settings
+        self._clock = clock
+        self._jitter = jitter
+        self._tidied: set[str] = set()
+
+    async def look(self, server: ServerConfig, seen: Seen, next_at: datetime | None) -> FaceLook:
+        """Look as the identity whose turn it is, if it is any one's, and write down how its face stands.
+
+        `seen` is what an ordinary look just showed; `next_at` is when the next one is planned.
+
+        Raises:
+            StoreError: the database could not be read or written.
+
+        """
+        await self._tidy(server)
+        identities = self._settings.identities_of(server)
+        if not identities:
+            return FaceLook()
+        known = {face.identity: face for face in await asyncio.to_thread(self._store.faces, server.name)}
+        turns = [Turn(one.name, known[one.name].looked_at if one.name in known else None) for one in identities]
+        period = server.cloaking_period
+        name = whose_turn(turns, now=self._clock(), next_at=next_at, period=period, jitter=self._jitter())
+        if name is None:
+            return FaceLook()
+        identity = next(one for one in identities if one.name == name)
+        return await self._turn(server, identity, seen, known.get(name, Face(server.name, name)))
+
+    async def _tidy(self, server: ServerConfig) -> None:
+        """Forget once what was known of identities that are no longer looked as."""
+        if server.name not in self._tidied:
+            await asyncio.to_thread(self._store.forget_faces, server.name, keep=set(server.identities))
+            self._tidied.add(server.name)
+
+    async def _turn(self, server: ServerConfig, identity: IdentityConfig, seen: Seen, before: Face) -> FaceLook:
+        asked = _Asked(self._fetcher, server, identity, seen.listed.era)
+        face, snapshots = await self._face(asked, seen, replace(before, looked_at=self._clock()))
+        again = face.judged_by != before.judged_by
+        if face.verdict is not before.verdict:
+            face = replace(face, since=face.looked_at)
+        await asyncio.to_thread(self._store.record_face, face, snapshots, judge_again=again)
+        _log(face, before)
+        return FaceLook(tuple(asked.outcomes), again)
+
+    async def _face(self, asked: _Asked, seen: Seen, face: Face) -> tuple[Face, tuple[Snapshot, ...]]:
+        """Say how the face of an identity stands, and give the snapshots that it takes to judge it."""
+        other = await asked.as_identity()
+        if not isinstance(other, Seen):
+            return _failed(face, other), ()
+        face = replace(face, ok_at=face.looked_at, failures=0, outcome="listed", detail="")
+        ours, theirs = face_of(seen.snapshot), face_of(other.snapshot)
+        if theirs.digest == ours.digest:
+            kept = () if theirs.digest == face.learned else (theirs,)
+            return _same(face, theirs), kept
+        if theirs.digest == face.learned:
+            return replace(face, verdict=Verdict.LEARNED, shown=theirs.digest), ()
+        return await self._compared(asked, other, face, (ours, theirs))
+
+    async def _compared(
+        self, asked: _Asked, other: Seen, face: Face, pair: tuple[Snapshot, Snapshot]
+    ) -> tuple[Face, tuple[Snapshot, ...]]:
+        """Look under our own name with all else alike, to see whether the name is the reason."""
+        ours, theirs = pair
+        plain = await asked.as_ourselves(other)
+        if not isinstance(plain, Seen):
+            return _failed(face, plain), ()
+        again = face_of(plain.snapshot)
+        if again.digest == theirs.digest:
+            return _explained(face, ours, theirs, asked.cause(other)), (ours, theirs)
+        if face.verdict is Verdict.DIFFERS and (again.digest, theirs.digest) == (face.ordinary, face.shown):
+            return face, ()
+        return await self._confirmed(asked, other, face, (ours, again, theirs))
+
+    async def _confirmed(
+        self, asked: _Asked, like: Seen, face: Face, first: tuple[Snapshot, Snapshot, Snapshot]
+    ) -> tuple[Face, tuple[Snapshot, ...]]:
+        """Look both ways once more; a difference counts only when it is there both times."""
+        theirs, ours = await asked.as_identity(like), await asked.as_ourselves(like)
+        if not isinstance(theirs, Seen) or not isinstance(ours, Seen):
+            failure = theirs if not isinstance(theirs, Seen) else ours
+            return (face if isinstance(failure, Seen) else _failed(face, failure)), ()
+        hidden, plain = face_of(theirs.snapshot), face_of(ours.snapshot)
+        ordinary, other = (first[1], plain), (first[2], hidden)
+        if not await asyncio.to_thread(self._differ, face.server, first[0], ordinary, other):
+            return replace(face, verdict=Verdict.RESTLESS, cause="", shown=hidden.digest), ()
+        face = replace(face, verdict=Verdict.DIFFERS, cause="", shown=hidden.digest, ordinary=plain.digest)
+        return face, (hidden, plain)
+
+    def _differ(
+        self,
+        server: str,
+        seen: Snapshot,
+        ordinary: tuple[Snapshot, Snapshot],
+        other: tuple[Snapshot, Snapshot],
+    ) -> bool:
+        """Say whether two faces differ for no other reason than who asks.
+
+        Where a server is never the same twice, only what the rules find bad in the other face counts.
+        """
+        found = differing(ordinary, other, (seen, *self._earlier(server)))
+        if found.certain or not found.restless:
+            return bool(found.certain)
+        restless = {(change.kind, change.key) for change in found.restless}
+        bad = _bad(ordinary[1], other[1]) - _bad(*ordinary)
+        return any((kind, item) in restless for _, kind, item in bad)
+
+    def _earlier(self, server: str) -> Iterator[Snapshot]:
+        """Give the faces that ordinary looks saw within the last period, newest first."""
+        config = self._settings.server(server)
+        since = self._clock() - timedelta(seconds=config.cloaking_period)
+        for sighting in reversed(self._store.sightings(server, limit=_EARLIER)):
+            kept = self._store.snapshot(sighting.digest) if sighting.last_seen >= since else None
+            if kept is not None:
+                yield face_of(kept)
+
+
+def _same(face: Face, theirs: Snapshot) -> Face:
+    """Follow the ordinary list, which is judged for itself."""
+    digest = theirs.digest
+    return replace(face, verdict=Verdict.SAME, cause="", shown=digest, ordinary=digest, learned=digest, accepted=False)
+
+
+def _explained(face: Face, ours: Snapshot, theirs: Snapshot, cause: str) -> Face:
+    """Take a list that does not go by the name: it is the identity's own, or no longer what that was.
+
+    Without a cause the server has changed for everybody between two looks, which the next ordinary look sees.
+    """
+    if not cause:
+        return replace(face, verdict=Verdict.UNKNOWN, cause="", shown=theirs.digest)
+    if face.learned:
+        return replace(face, verdict=Verdict.DRIFTED, cause=cause, shown=theirs.digest, ordinary=ours.digest)
+    learned = replace(face, verdict=Verdict.LEARNED, cause=cause, shown=theirs.digest, ordinary=ours.digest)
+    return replace(learned, learned=theirs.digest, accepted=False)
+
+
+def _failed(face: Face, failure: Failure) -> Face:
+    """Keep what is known; that somebody is not let in is no drift."""
+    outcome = f"{type(failure).__name__.lower()}:{failure.code}"
+    return replace(face, failures=face.failures + 1, outcome=outcome, detail=failure.detail)
+
+
+def _bad(before: Snapshot, after: Snapshot) -> set[tuple[str, Kind, str]]:
+    """Give rule and item of everything that is high on the way from one face to another."""
+    findings = [one for one in compare_snapshots(before, after).findings if one.axis is Axis.SECURITY]
+    return {
+        (one.rule, one.kind, item)
+        for one in findings
+        if one.severity >= Severity.HIGH
+        for item in (one.items or (one.item,))
+    }
+
+
+def _log(face: Face, before: Face) -> None:
+    """Say how it went: loudly where the name makes a difference or where a look fails that did not before."""
+    news = face.verdict is not before.verdict
+    loud = (news and face.verdict is Verdict.DIFFERS) or (face.failures == 1)
+    log.log(
+        logging.WARNING if loud else logging.INFO if news else logging.DEBUG,
+        "looked as somebody else",
+        action="look-as",
+        server=face.server,
+        identity=face.identity,
+        outcome=face.outcome,
+        detail=face.detail,
+        verdict=face.verdict.value,
+    )
