@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from driftwatch.judge import pointer as at
 from driftwatch.judge import words
 from driftwatch.judge.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, annotations_of, declared
 from driftwatch.judge.names import word_set
@@ -15,8 +16,23 @@ from driftwatch.model import Confidence, Item, Json
 Reader: TypeAlias = Callable[[str], str]
 
 _ADDRESSES = word_set(
-    "url urls uri endpoint webhook href link website domain hostname email recipient recipients adresse"
+    "url urls uri endpoint webhook href link website domain hostname email recipient recipients adresse destinataire "
+    "destinatario destinatário empfänger empfaenger odbiorca mottagare ontvanger получатель enlace lien"
 )
+_ADDRESSES_UNSPACED = (
+    "网址",
+    "網址",
+    "链接",
+    "收件人",
+    "邮箱",
+    "宛先",
+    "送信先",
+    "アドレス",
+    "링크",
+    "수신자",
+    "이메일",
+)
+_ADDRESS_FORMATS = frozenset({"uri", "iri", "url", "email", "idn-email", "hostname", "idn-hostname"})
 
 
 @dataclass(frozen=True)
@@ -59,18 +75,34 @@ def _doubt(item: Item, hint: str, by_name: Reader, by_text: Reader) -> Iterator[
     written = by_text(_description(item))
     if written:
         yield Doubt(hint, written, "description", Confidence.MEDIUM)
+        return
+    if not words.name_reads(item.key) or hint == DESTRUCTIVE:
+        switch = next((name for name, _ in _parameters(item) if words.parameter_destroys(name)), "")
+        if switch:
+            yield Doubt(hint, switch, "parameter", Confidence.MEDIUM)
 
 
 def _reaches_out(item: Item) -> Iterator[Doubt]:
-    schema = item.raw.get("inputSchema")
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    for name in properties if isinstance(properties, dict) else ():
-        if set(name_words(name)) & _ADDRESSES:
+    typed = ""
+    for name, schema in _parameters(item):
+        if set(name_words(name)) & _ADDRESSES or any(word in name for word in _ADDRESSES_UNSPACED):
             yield Doubt(OPEN_WORLD, name, "parameter", Confidence.MEDIUM)
             return
+        given = schema.get("format") if isinstance(schema, dict) else None
+        typed = typed or (name if isinstance(given, str) and given in _ADDRESS_FORMATS else "")
+    if typed:
+        yield Doubt(OPEN_WORLD, typed, "parameter", Confidence.LOW)
+        return
     written = words.text_reaches_out(_description(item))
     if written:
         yield Doubt(OPEN_WORLD, written, "description", Confidence.LOW)
+
+
+def _parameters(item: Item) -> Iterator[tuple[str, Json]]:
+    """Give every parameter with what is said about it, those inside other parameters too."""
+    for place, value in at.walk(item.raw.get("inputSchema"), ""):
+        if isinstance(value, dict) and place.endswith("/properties") and not place.endswith("/properties/properties"):
+            yield from value.items()
 
 
 def _description(item: Item) -> str:
