@@ -58,8 +58,12 @@ class _Page:
         olds = {change.pointer: change.before for change in self.look.changes}
         for number, text in enumerate(texts(self.look.after.raw)):
             before = self.earlier if _aside(text) else self.shown
-            if text.said not in before and not says_nothing(text.said) and not unreadable(text):
+            if text.said not in before and not says_nothing(text.said) and not unreadable(text) and self._told(text):
                 yield number, text, _before(self.look, olds, text)
+
+    def _told(self, text: Text) -> bool:
+        """Say whether a model is shown a string: of an entry in a host's file, only its name."""
+        return self.look.after.kind is not Kind.ENTRY or text.pointer == "/name"
 
     @cached_property
     def names(self) -> tuple[frozenset[str], frozenset[str]]:

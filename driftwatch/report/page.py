@@ -37,7 +37,8 @@ def contents(snapshot: Snapshot) -> str:
     """Say how much there is to read, `2 tools, 1 prompt, 1,234 characters in all`, and what was not looked at."""
     counts = [_number(len(snapshot.of(kind)), KIND_WORDS[kind]) for kind in _LISTS if snapshot.of(kind)]
     size = sum(characters(item.raw) for item in snapshot.items)
-    unseen = [f"{KIND_WORDS[kind]}s" for kind in _ASKED if kind not in snapshot.sections]
+    asked = () if Kind.ENTRY in snapshot.sections else _ASKED
+    unseen = [f"{KIND_WORDS[kind]}s" for kind in asked if kind not in snapshot.sections]
     missing = f" (not looked at: {', '.join(unseen)})" if unseen else ""
     return f"{', '.join(counts) or 'no items'}, {_number(size, 'character')} in all{missing}"
 
@@ -156,4 +157,5 @@ def _rest(key: str, value: Json, *, width: int) -> Iterator[Line]:
 
 def _number(count: int, word: str) -> str:
     """Say how many there are: `1 tool`, `1,234 characters`."""
-    return f"{count:,} {word}{'s' * (count != 1)}"
+    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{count:,} {word if count == 1 else many}"

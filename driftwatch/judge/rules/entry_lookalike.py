@@ -45,8 +45,14 @@ def check(context: Context) -> Iterator[Finding]:
         yield from _first(
             (look, "package", "/package/name", package_of(raw), packages),
             (look, "host", "/url", host_of(raw), hosts),
-            (look, "name", "/name", look.after.key, called),
+            (look, "name", "/name", "" if _is_watched(look, context) else look.after.key, called),
         )
+
+
+def _is_watched(look: Look, context: Context) -> bool:
+    """Say whether an entry is a server that is watched, under whatever name."""
+    known = context.facts.watching.of(look.after.key) if context.facts.watching is not None else None
+    return known is not None and known.same
 
 
 def _known(approved: tuple[Item, ...], watching: Watching | None) -> tuple[Known, Known, Known]:

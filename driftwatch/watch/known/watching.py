@@ -46,7 +46,7 @@ class _Reached:
         self.name = server.name
         command = str.__str__(server.command)
         words = [str.__str__(word) for word in server.args]
-        self.line = (_program(command), *(shown(word) for word in masked(command, words))) if command else ()
+        self.line = (command, *(shown(word) for word in masked(command, words))) if command else ()
         known = server.url and not isinstance(server.url, Unresolved)
         self.url = _plain_url(shown_url(str.__str__(server.url))) if known else ""
 
@@ -55,7 +55,7 @@ class _Reached:
         command, args, url = raw.get("command"), raw.get("args"), raw.get("url")
         if isinstance(command, str) and command:
             words = [word for word in args if isinstance(word, str)] if isinstance(args, list) else []
-            return _alike(self.line, (_program(command), *words))
+            return _alike(self.line, (command, *words))
         return bool(self.url) and isinstance(url, str) and self.url == _plain_url(url)
 
 
@@ -69,7 +69,7 @@ def _entries(items: Sequence[Item], reached: Sequence[_Reached]) -> Iterator[Wat
     for item in items:
         raw = item.raw if isinstance(item.raw, dict) else {}
         command, url = raw.get("command"), raw.get("url")
-        there = by_program.get(_program(command), []) if isinstance(command, str) and command else []
+        there = by_program.get(command, []) if isinstance(command, str) and command else []
         there = there or ([urls[_plain_url(url)]] if isinstance(url, str) and _plain_url(url) in urls else [])
         same = next((one for one in there if one.is_of(raw)), None)
         if same is not None:
@@ -83,10 +83,6 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
         mine == theirs or any(mark in word for word in (mine, theirs) for mark in (MASK, "${"))
         for mine, theirs in zip(one, other, strict=True)
     )
-
-
-def _program(command: str) -> str:
-    return command.replace("\\", "/").rpartition("/")[2]
 
 
 def _plain_url(url: str) -> str:
