@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from driftwatch.config.identities import IdentityConfig, presets, unknown, with_preset
 from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
+from driftwatch.config.policy import UNCHECKED, Known, PolicyConfig, unknown_names
 from driftwatch.config.schema import ChannelConfig, DaemonConfig, DatabaseConfig, Defaults, ServerConfig, Settings
 from driftwatch.config.secret import Filled, Sources, Unresolved, fill, hidden, shown, words_of
 from driftwatch.config.supply import SupplyConfig
@@ -29,6 +30,7 @@ SECTIONS: dict[str, type[Table]] = {
     "identities": IdentityConfig,
     "inventory": InventoryConfig,
     "supply": SupplyConfig,
+    "policy": PolicyConfig,
     "channels": ChannelConfig,
 }
 """The tables at the top of a file. Those in `NAMED` hold one such table for each name."""
@@ -51,12 +53,13 @@ _AnyTable = TypeVar("_AnyTable", bound=Table)
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a configuration is read in: the environment, the folder it lies in, and how a secret's file is read."""
+    """What a configuration is read in: the environment, its folder, how a secret's file is read, what ids there are."""
 
     environ: Mapping[str, str]
     base: Path
     read: Callable[[str], str]
     which: Callable[[str, str], str | None]
+    known: Known = UNCHECKED
 
 
 @dataclass
@@ -100,7 +103,7 @@ def build(
         _table(work, IdentityConfig, ("identities", key), with_preset(key, table), name=key)
         for key, table in _named(work, "identities", tables["identities"])
     ]
-    for place, message, hint in unknown(tables):
+    for place, message, hint in (*unknown(tables), *unknown_names(tables, around.known)):
         work.wrong(place, message, hint)
     files = [
         _table(work, InventoryConfig, ("inventory", key), placed(table, around.base, around.environ), name=key)
@@ -109,11 +112,12 @@ def build(
     for place, message, hint in taken_twice(tables):
         work.wrong(place, message, hint)
     supply = _table(work, SupplyConfig, ("supply",), tables["supply"])
+    policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
     channels = [
         _table(work, ChannelConfig, ("channels", key), table, name=key)
         for key, table in _named(work, "channels", tables["channels"])
     ]
-    if work.problems or database is None or daemon is None or supply is None:
+    if work.problems or database is None or daemon is None or supply is None or policy is None:
         raise InvalidConfigError(work.problems, name=name)
     made = Settings(
         database_url=_place_database(database.url, around.base),
@@ -121,6 +125,7 @@ def build(
         identities=(*(one for one in presets() if one.name not in tables["identities"]), *filter(None, identities)),
         files=tuple(WatchedFile.of(file) for file in files if file is not None),
         supply=supply,
+        policy=policy,
         channels=tuple(channel for channel in channels if channel is not None),
         daemon=daemon,
     )

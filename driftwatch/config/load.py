@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from driftwatch.config.build import Surroundings, build
+from driftwatch.config.policy import UNCHECKED, Known
 from driftwatch.config.schema import Settings
 from driftwatch.config.secret import absent, problem, shown
 from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
@@ -64,11 +65,19 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def load(path: Path | None, environ: Mapping[str, str], *, cwd: Path | None = None, secrets: bool = True) -> Settings:
+def load(
+    path: Path | None,
+    environ: Mapping[str, str],
+    *,
+    cwd: Path | None = None,
+    secrets: bool = True,
+    known: Known = UNCHECKED,
+) -> Settings:
     """Read the configuration (the one that `find` gives). Raises `ConfigError` with every problem in it.
 
     With `secrets=False` a variable that is not set and a secret's file that is out of reach are no problem: a
     placeholder stands for them, whose `reveal()` raises `ConfigError`. That is for who neither looks nor sends.
+    `known` holds the ids that a policy and a channel may name; without it they are not checked.
     """
     found = _plain(find(path, environ, cwd or Path.cwd()).absolute())
     try:
@@ -85,7 +94,7 @@ def load(path: Path | None, environ: Mapping[str, str], *, cwd: Path | None = No
     except UnicodeDecodeError as error:
         where = Problem(f"byte {error.start}", "this is not UTF-8", "save the file as UTF-8")
         raise InvalidConfigError([where], name=found.name) from None
-    settings = parse(text, environ, base=found.parent, name=found.name, secrets=secrets)
+    settings = parse(text, environ, base=found.parent, name=found.name, secrets=secrets, known=known)
     return settings.model_copy(update={"path": found})
 
 
@@ -105,10 +114,11 @@ def parse(
     base: Path,
     name: str = "The configuration",
     secrets: bool = True,
+    known: Known = UNCHECKED,
 ) -> Settings:
     """Read the text of a configuration; relative paths start at `base`. Raises `ConfigError` with every problem.
 
-    `secrets` is what it is for `load`.
+    `secrets` and `known` are what they are for `load`.
     """
     try:
         raw: dict[str, Any] = tomllib.loads(text)
@@ -117,7 +127,7 @@ def parse(
         raise InvalidConfigError([where], name=name) from None
     except ValueError as error:
         raise InvalidConfigError([_toml_problem(error)], name=name) from None
-    around = Surroundings(environ, base.absolute(), lambda path: _read_secret(path, base), _which)
+    around = Surroundings(environ, base.absolute(), lambda path: _read_secret(path, base), _which, known)
     return build(raw, around, name=name, secrets=secrets)
 
 

@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 
 from driftwatch.config.build import ENVIRONMENT, NAMED, SECTIONS
 from driftwatch.config.secret import Secret
-from driftwatch.config.table import Table, tables_in
+from driftwatch.config.table import Table, arrays_in, tables_in
 from driftwatch.config.units import say_seconds, say_size
 from driftwatch.config.values import Shape
 
@@ -49,15 +49,17 @@ def describe() -> tuple[Key, ...]:
 
 
 def _keys(prefix: str, table: type[Table], variables: Mapping[str, str]) -> Iterator[Key]:
-    inner = tables_in(table)
+    inner, several = tables_in(table), arrays_in(table)
     inherited = {f"servers.NAME.{part.partition('.')[2]}" for part in _paths("defaults", SECTIONS["defaults"])}
-    own = {name: field for name, field in table.model_fields.items() if name not in inner and name != "name"}
+    own = {name: field for name, field in table.model_fields.items() if name not in {*inner, *several, "name"}}
     for name, field in own.items():
         path = f"{prefix}.{name}"
         default = "from `defaults`" if path in inherited else _default(field)
         yield Key(path, _type(field), default, field.description or "", variables.get(path, ""))
     for name, part in inner.items():
         yield from _keys(f"{prefix}.{name}", part, variables)
+    for name, part in several.items():
+        yield from _keys(f"{prefix}.{name}[]", part, variables)
 
 
 def _paths(prefix: str, table: type[Table]) -> Iterator[str]:
@@ -108,9 +110,14 @@ def render() -> str:
         groups.setdefault(key.path.rpartition(".")[0], []).append(key)
     lines = [BEGIN]
     for table, keys in groups.items():
-        lines += ["", f"### `[{table}]`", "", "| key | type | default | meaning |", "|---|---|---|---|"]
+        lines += ["", f"### `{_header(table)}`", "", "| key | type | default | meaning |", "|---|---|---|---|"]
         lines += [_row(key) for key in keys]
     return "\n".join([*lines, "", END])
+
+
+def _header(table: str) -> str:
+    """Write the header of a table as TOML does; that of an array of tables has two brackets."""
+    return f"[[{table.removesuffix('[]')}]]" if table.endswith("[]") else f"[{table}]"
 
 
 def _row(key: Key) -> str:

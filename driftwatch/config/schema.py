@@ -16,6 +16,7 @@ from pydantic import Field
 from driftwatch.config import reach, urls
 from driftwatch.config.arguments import masked, masked_line
 from driftwatch.config.identities import IdentityConfig, presets
+from driftwatch.config.policy import ExpectConfig, PolicyConfig
 from driftwatch.config.secret import MissingSecret, Unresolved, shown
 from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import Conflict, Table
@@ -41,7 +42,7 @@ from driftwatch.config.values import (
 )
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import ConfigError, UnknownServerError
-from driftwatch.model import Severity
+from driftwatch.model import Axis, Severity
 
 Transport = Literal["http", "sse", "stdio", "file"]
 """How a server is reached; `file` is a host's file (`[inventory.NAME]`), which no `[servers.NAME]` can be."""
@@ -160,6 +161,7 @@ class ServerConfig(Defaults):
         default={}, description='Words of your own that go into alerts, e.g. `team = "web"`.'
     )
     enabled: Switch = Field(default=True, description="Whether to watch this server.")
+    expect: ExpectConfig = Field(default=ExpectConfig(), description="What must hold, whatever was approved.")
 
     @property
     def host(self) -> str:
@@ -235,6 +237,12 @@ class ChannelConfig(Table):
     min_severity: Severity = Field(
         default=Severity.MEDIUM, description="The least severity that this place is told about."
     )
+    axes: Annotated[tuple[Axis, ...], Shape('array of "security" or "contract"')] = Field(
+        default=(), description="The axes that this place is told about; none named: both."
+    )
+    areas: tuple[Line, ...] = Field(
+        default=(), description="The areas of rules that this place is told about; none named: all."
+    )
     headers: Headers = Field(default={}, description="Headers to send along, each a secret.")
     timeout: Seconds = Field(default=10.0, description="Until one delivery is answered.")
     max_attempts: Count = Field(
@@ -289,6 +297,7 @@ class Settings(Table):
     channels: tuple[ChannelConfig, ...] = ()
     daemon: DaemonConfig = DaemonConfig()
     supply: SupplyConfig = SupplyConfig()
+    policy: PolicyConfig = PolicyConfig()
     path: Path | None = None
     warnings: tuple[str, ...] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard, get_args
 
 from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, ValidationError, model_validator
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
@@ -104,7 +104,17 @@ def _conflict(message: str, hint: str) -> PydanticCustomError:
 def tables_in(table: type[Table]) -> dict[str, type[Table]]:
     """Give the fields of `table` that are tables themselves."""
     kinds = {name: field.annotation for name, field in table.model_fields.items()}
-    return {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, Table)}
+    return {name: kind for name, kind in kinds.items() if _is_table(kind)}
+
+
+def arrays_in(table: type[Table]) -> dict[str, type[Table]]:
+    """Give the fields of `table` that are arrays of tables, each with what one of them holds."""
+    parts = {name: get_args(field.annotation)[:1] for name, field in table.model_fields.items()}
+    return {name: kind[0] for name, kind in parts.items() if kind and _is_table(kind[0])}
+
+
+def _is_table(kind: object) -> TypeGuard[type[Table]]:
+    return isinstance(kind, type) and issubclass(kind, Table)
 
 
 def say_kind(value: object) -> str:

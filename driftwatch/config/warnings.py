@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from driftwatch.config.arguments import exposed
 from driftwatch.config.packages import unpinned
+from driftwatch.config.policy import policy_warnings
 from driftwatch.config.schema import ChannelConfig, ServerConfig, Settings
 from driftwatch.config.secret import MASK, MissingSecret, Unresolved, shown
 from driftwatch.config.urls import is_clear_text_to_others
@@ -40,6 +41,7 @@ def warnings_of(
         found += _too_many_identities(server)
     for channel in settings.channels:
         found += _clear_text(("channels", channel.name), channel)
+    found += policy_warnings(settings.policy, [server.name for server in settings.watched])
     found += _unknown_variables(environ, used)
     return tuple(found)
 

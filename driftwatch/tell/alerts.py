@@ -5,6 +5,26 @@ written. It reads no clock and no store: times and ids come as arguments.
 
 An alert exists from the first finding, however small. Which channel hears of it is decided in `routes`.
 Failed looks have their own alerts: see `health`.
+
+What becomes of a difference (`decide_drift`):
+
+- What the policy hides counts for nothing here: it is kept, and told to nobody.
+- No findings, or none above info: an open alert is resolved. Info is for the record and never makes an alert.
+- Findings and no open alert: one is opened.
+- A finding that was not told yet, or was told as less severe: the alert is updated, and `new` says which. A wave
+  is told by its members: one that grows names the new ones, one that shrinks or falls apart is nothing new.
+- Nothing new: nothing is told. The row still follows when the findings shrank or another snapshot shows the same.
+
+Findings alone decide, not the digests: a list can have findings by itself, and then both digests are the same. What
+was told once stays told while the alert is open, so a server that flips to and fro is told once.
+
+`upgraded` says that only the rule set differs from the last judgement. Then whatever the new rules find is kept
+and counts as told, but wakes nobody. An alert that the new rules no longer support is resolved, and those who were
+told of it hear that: silence would leave them with an incident that never ends.
+
+`flapping` says that the server goes to and fro. The rule that finds so keeps the alert open over each return to the
+baseline, until the server has been calm. Of a server that shows something new at every look, another value at a
+place that was told of is nothing new.
 """
 
 from __future__ import annotations
@@ -43,26 +63,10 @@ def decide_drift(
     approved: bool = False,
     flapping: Flapping | None = None,
 ) -> Told | None:
-    """Decide about the difference between a server and its baseline.
+    """Decide about what was found in what a server shows, by the rules that stand at the top of this file.
 
-    - What the policy hides counts for nothing here: it is kept, and told to nobody.
-    - No findings, or none above info: an open alert is resolved. Info is for the record and never makes an alert.
-    - Findings and no open alert: one is opened.
-    - A finding that was not told yet, or was told as less severe: the alert is updated, and `new` says which. A wave
-      is told by its members: one that grows names the new ones, one that shrinks or falls apart is nothing new.
-    - Nothing new: nothing is told. The row still follows when the findings shrank or another snapshot shows the same.
-
-    Findings alone decide, not the digests: a list can have findings by itself, and then both digests are the same.
-    `approved` says that a person approved the baseline. What was told once stays told while the alert is open, so a
-    server that flips to and fro is told once.
-
-    `upgraded` says that only the rule set differs from the last judgement. Then whatever the new rules find is kept
-    and counts as told, but wakes nobody. An alert that the new rules no longer support is resolved, and those who were
-    told of it hear that: silence would leave them with an incident that never ends.
-
-    `flapping` says that the server goes to and fro. The rule that finds so keeps the alert open over each return to the
-    baseline, until the server has been calm. Of a server that shows something new at every look, another value at a
-    place that was told of is nothing new.
+    `approved` says that a person approved the baseline, `upgraded` that only the rule set differs from the last
+    judgement, `flapping` how the server goes to and fro.
     """
     found = tuple(findings)
     present = tuple(sorted(shown_of(found), key=lambda finding: finding.order))
@@ -214,7 +218,23 @@ def _summary(server: str, findings: Sequence[Finding], flapping: Flapping | None
 
 
 def _differs(server: str, findings: Sequence[Finding], *, same: bool, approved: bool) -> str:
-    """Say in two sentences what happened and what to do. Built from data, so that no server writes any of it.
+    """Say in two sentences what happened and what to do. Built from data, so that no server writes any of it."""
+    what = "no longer shows what its baseline shows"
+    if same:
+        what = "has not been approved yet, and its list has findings by itself"
+        what = "shows what was approved, and there are findings all the same" if approved else what
+    return f"{server} {what}: {_counted(findings)}. Review it with: driftwatch diff {server}"
+
+
+def summary_of_part(server: str, findings: Sequence[Finding]) -> str:
+    """Say what a channel is told that hears of some findings only; empty when it hears of none."""
+    if not findings:
+        return ""
+    return f"{server}, of what this channel asks for: {_counted(findings)}. Review it with: driftwatch diff {server}"
+
+
+def _counted(findings: Sequence[Finding]) -> str:
+    """Count findings, the worst first, and name the worst.
 
     The one thing that comes from the server is the name of an item, and that is escaped and cut.
     """
@@ -224,11 +244,7 @@ def _differs(server: str, findings: Sequence[Finding], *, same: bool, approved: 
     kind = worst.kind.value.replace("_", " ")
     place = f" in the {kind} {quoted(worst.item)}" if worst.item else ""
     place = f" in {len(worst.items)} {kind}s" if worst.items else place
-    what = "no longer shows what its baseline shows"
-    if same:
-        what = "has not been approved yet, and its list has findings by itself"
-        what = "shows what was approved, and there are findings all the same" if approved else what
-    return f"{server} {what}: {counts}; the worst is {worst.rule}{place}. Review it with: driftwatch diff {server}"
+    return f"{counts}; the worst is {worst.rule}{place}"
 
 
 def quoted(name: str) -> str:

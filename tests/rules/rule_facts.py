@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from entry_kit import supplied
+from face_kit import ORDER, beside, faces, other_face
 
 from driftwatch.judge.behaviour import Flapping
-from driftwatch.judge.facts import Facts
-from driftwatch.model import Advisory, Arrival, Kind, Withdrawn
+from driftwatch.judge.expectations import Expectations
+from driftwatch.judge.facts import Facts, Varied
+from driftwatch.model import Advisory, Arrival, Kind, Verdict, Withdrawn
 
 ARRIVED = Arrival(
     previous="sha256:before",
@@ -23,12 +25,26 @@ FLAPS = Flapping(
     since=datetime(2026, 3, 1, 12, tzinfo=UTC),
     calm_at=datetime(2026, 3, 1, 16, tzinfo=UTC),
 )
+VARIES = (Kind.TOOL, "export_sheet", 0, "/inputSchema/properties/formats/default")
+
+LISTS = [{"name": "list_tickets", "description": "List the open tickets.", "inputSchema": {"type": "object"}}]
+ORDERS = [{**LISTS[0], "description": ORDER}]
+
+BY_FACTS_ALONE = {"two-faces", "face-changed", "face-suspect"}
+"""Rules that speak of what is known beside the lists, also where these are the same."""
 
 FACTS: dict[str, Facts] = {
+    "two-faces": faces(other_face(LISTS, ORDERS)),
+    "face-changed": faces(other_face(LISTS, ORDERS, Verdict.DRIFTED, cause="credential")),
+    "face-suspect": faces(other_face(LISTS, ORDERS, Verdict.LEARNED, cause="capabilities")),
+    "name-shadowed": beside("send_invoice"),
+    "mentions-other-server": beside("send_invoice"),
     "changed-inside-ttl": Facts(arrival=ARRIVED),
     "changed-without-notice": Facts(arrival=ARRIVED),
     "ttl-too-long": Facts(lasting=(("tools/list", 40_000_000_000),)),
     "oscillating": Facts(flapping=FLAPS),
+    "expectation-broken": Facts(expectations=Expectations(read_only=True)),
+    "value-varies": Facts(varied=(Varied(VARIES, changes=2, values=3),)),
     "release-available": supplied(latest="1.3.0", latest_at=datetime(2026, 2, 1, tzinfo=UTC), newer="1.3.0"),
     "version-withdrawn": supplied(withdrawn=Withdrawn.YANKED, reason="writes to the wrong folder", latest="1.2.1"),
     "advisory-published": supplied(advisories=(Advisory("GHSA-aaaa-bbbb-cccc", "Reads any file.", fixed=("1.2.1",)),)),

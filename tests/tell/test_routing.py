@@ -20,6 +20,8 @@ class Hears:
 
     name: str
     min_severity: str = "medium"
+    axes: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
 
 
 def finding(severity: Severity, item: str = "read_file") -> Finding:

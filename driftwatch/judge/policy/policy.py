@@ -1,0 +1,72 @@
+"""The policy for one server, as data, and the word that says what it comes to."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
+from driftwatch.judge.policy.profiles import BALANCED_PROFILE
+from driftwatch.judge.policy.volatile import Volatile
+from driftwatch.judge.policy.where import Where
+from driftwatch.model import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Findings that weigh otherwise to this person."""
+
+    where: Where
+    severity: Severity
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignore:
+    """Findings that are to alert nobody, why, and until when (None: for ever)."""
+
+    where: Where
+    reason: str
+    expires: datetime | None = None
+
+    def is_over(self, now: datetime) -> bool:
+        """Say whether it holds no more."""
+        return self.expires is not None and now >= self.expires
+
+    @property
+    def words(self) -> str:
+        """Why a finding is hidden, and for how long."""
+        until = f" until {self.expires:%Y-%m-%d %H:%M} UTC" if self.expires is not None else ""
+        return f"ignored{until}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A person's say about findings, for one server. Of several overrides that fit a finding the last one counts.
+
+    The patterns of `volatile` are valid expressions that the configuration has checked. `expect` is what must hold
+    whatever was approved: a rule judges it, and it stands here because it decides what a judgement comes to.
+    """
+
+    profile: str = BALANCED_PROFILE
+    overrides: tuple[Override, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
+    volatile: tuple[Volatile, ...] = ()
+    expect: Expectations = NOTHING_EXPECTED
+
+    def at(self, now: datetime) -> Policy:
+        """Give what holds at a time: without the ignores that are over."""
+        return replace(self, ignores=tuple(ignore for ignore in self.ignores if not ignore.is_over(now)))
+
+    def key(self, now: datetime) -> str:
+        """Name what the policy comes to at a time, in a short word without spaces; another one: judge anew.
+
+        Empty for the default. It moves when an ignore expires.
+        """
+        holds = self.at(now)
+        return "" if holds == BALANCED else hashlib.sha256(repr(holds).encode("utf-8", "replace")).hexdigest()[:12]
+
+
+BALANCED = Policy()
+"""The default profile and nothing else."""

@@ -1,0 +1,113 @@
+"""A value is another one in lists of the same release.
+
+What it does
+    Finds a text, a default or another plain value that was a different one in lists that driftwatch saw of the same
+    release: same server name and version, same protocol, same way of being reached, and nothing else changed. From the
+    second change on it stands for what other rules would say anew of that place each time, up to medium. What they hold
+    to be worse, and what a text asks of a model or hides in it, is always told by itself.
+
+Why it matters
+    Some servers write a date, a path or a set without an order into a text at every start. Told each time, that drowns
+    what matters. It can also be a server that shows different things on purpose, so a person decides.
+
+Example
+    first   {"formats": {"default": "csv, json, xml"}}
+    second  {"formats": {"default": "json, xml, csv"}}
+
+What to do
+    Read a few of the values (driftwatch history). When this is how the server is, declare the place volatile:
+    driftwatch diff prints the lines for the configuration. When it is not, ask why one release says different things.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+
+from driftwatch.judge.facts import Place, Varied
+from driftwatch.judge.rules.base import Action, Area, Context, Rule
+from driftwatch.model import Confidence, Finding, Item, Severity, worst_of
+
+REPEATING = frozenset(
+    {
+        "description-changed",
+        "title-changed",
+        "instructions-changed",
+        "schema-default",
+        "schema-cosmetic",
+        "schema-changed",
+        "output-schema-changed",
+        "icon-changed",
+        "meta-changed",
+        "other-changed",
+    }
+)
+"""Rules that say no more than that a value reads otherwise: said once, it need not be said again at every look."""
+
+OFTEN = 3
+"""Changes from which on a place is told of also while it shows what is approved, so that it is not told anew."""
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give one finding for each place that varied, without the values: the next one is no news."""
+    known = {found.place: found for found in context.facts.varied}
+    if not known:
+        return
+    again = repeating(context.facts.varied)
+    repeated = _by_place(finding for finding in context.found if repeats(finding, again))
+    differing = {(change.kind, change.key, change.occurrence, change.pointer) for change in context.changes}
+    items = {item.place: item for item in context.live.items}
+    for place, found in known.items():
+        item = items.get(place[:3])
+        if item is not None and (context.baseline is None or place in differing or found.changes >= OFTEN):
+            yield _finding(item, found, repeated[place])
+
+
+def _finding(item: Item, found: Varied, repeated: list[Finding]) -> Finding:
+    sure = Confidence.HIGH if found.changes >= OFTEN else Confidence.MEDIUM if found.changes > 1 else Confidence.LOW
+    times = "once" if found.changes == 1 else f"{found.changes} times"
+    inside = f" What differs is a {found.shape} in the text." if found.shape else ""
+    return RULE.finding(
+        item,
+        found.place[3],
+        f"This value became another one {times} within one release ({found.values} different values).{inside} "
+        "If the server is like that, declare the place volatile.",
+        severity=max(RULE.severity, worst_of(repeated)),
+        confidence=sure,
+        category=found.shape,
+    )
+
+
+def repeating(varied: Iterable[Varied]) -> frozenset[Place]:
+    """Give the places whose single changes need not be told again."""
+    return frozenset(found.place for found in varied if found.changes > 1)
+
+
+def repeats(finding: Finding, places: Collection[Place]) -> bool:
+    """Say whether a finding only says again that one of these places reads otherwise."""
+    if finding.rule not in REPEATING or finding.items or finding.places or finding.severity > Severity.MEDIUM:
+        return False
+    return _place(finding) in places
+
+
+def _by_place(findings: Iterable[Finding]) -> dict[Place, list[Finding]]:
+    found: dict[Place, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        found[_place(finding)].append(finding)
+    return found
+
+
+def _place(finding: Finding) -> Place:
+    return (finding.kind, finding.item, finding.occurrence, finding.pointer)
+
+
+RULE = Rule(
+    id="value-varies",
+    title="A value is another one in lists of the same release",
+    area=Area.BEHAVIOUR,
+    action=Action.ODD,
+    severity=Severity.LOW,
+    check=check,
+    doc=__doc__,
+    last=True,
+)

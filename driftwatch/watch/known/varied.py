@@ -1,0 +1,30 @@
+"""Which values varied between the lists that a server showed of late: read only when a look is judged anyway."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from driftwatch.judge.facts import Varied
+from driftwatch.judge.policy import Policy
+from driftwatch.judge.policy.volatile import declared
+from driftwatch.judge.varied import varied
+from driftwatch.model import ServerState, Snapshot
+from driftwatch.store.store import Store
+
+MOST_LISTS = 6
+"""The lists that are read back, the baseline among them: what varies at every start shows in that many."""
+
+
+def varied_of(store: Store, state: ServerState, live: Snapshot, policy: Policy) -> tuple[Varied, ...]:
+    """Give the places whose value varied since the baseline within one release; what is declared is left out."""
+    baseline = state.baseline
+    if baseline is None:
+        return ()
+    recent = store.sightings(state.server, limit=MOST_LISTS)
+    since = [one.digest for one in recent if one.last_seen >= baseline.since]
+    digests = [digest for digest, _ in groupby([baseline.digest, *since, live.digest])][-MOST_LISTS:]
+    if len(digests) < 2:
+        return ()
+    kept = {digest: live if digest == live.digest else store.snapshot(digest) for digest in set(digests)}
+    lists = [snapshot for digest in digests if (snapshot := kept[digest]) is not None]
+    return varied(lists, lambda change: declared(change, policy.volatile) is not None)
