@@ -29,3 +29,31 @@ def test_tools_that_only_spell_out_the_defaults_are_info() -> None:
 
 def test_one_tool_alone_is_a_change_of_that_tool() -> None:
     assert found(RULE, [tool()], [hinted(readOnlyHint=True)]) == []
+
+
+def test_the_wave_keeps_who_claims_what() -> None:
+    names = ["list_a", "list_b", "list_c", "add_d"]
+    after = [hinted(name, readOnlyHint=not name.startswith("add"), openWorldHint=False) for name in names]
+
+    (finding,) = found(RULE, [tool(name) for name in names], after)
+
+    assert finding.after == {
+        "openWorldHint: false": sorted(names),
+        "readOnlyHint: false": ["add_d"],
+        "readOnlyHint: true": ["list_a", "list_b", "list_c"],
+    }
+    assert "readOnlyHint: true on 3" in finding.message
+
+
+def test_the_wave_names_the_hosts_that_ask_less() -> None:
+    (finding,) = found(RULE, *example(RULE))
+
+    assert any(effect.host.startswith("VS Code") for effect in finding.hosts)
+
+
+def test_a_member_that_its_own_words_contradict_is_not_in_the_wave() -> None:
+    names = ["list_a", "list_b", "list_c", "delete_d"]
+
+    findings = found(RULE, [tool(name) for name in names], [hinted(name, readOnlyHint=True) for name in names])
+
+    assert [one.item or one.items for one in findings] == ["delete_d", ("list_a", "list_b", "list_c")]

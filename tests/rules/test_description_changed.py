@@ -31,3 +31,15 @@ def test_descriptions_of_parameters_and_arguments_are_named() -> None:
         "/inputSchema/properties/project/description"
     ]
     assert [one.pointer for one in found(RULE, before, after)] == ["/arguments/0/description"]
+
+
+def test_it_says_how_many_words_came_and_went() -> None:
+    (finding,) = found(RULE, [tool()], [tool(description="List the closed tickets of all.")])
+
+    assert finding.message == "A description reads otherwise: words put in 4, taken out 2."
+
+
+def test_a_description_that_is_no_text_is_told_too() -> None:
+    assert places(found(RULE, [tool()], [tool(description=["List the open tickets."])])) == [
+        ("low", "list_tickets", "/description")
+    ]

@@ -31,3 +31,18 @@ def test_new_prompts_resources_and_templates_are_low() -> None:
         ("resource", "a://b", "low"),
         ("resource_template", "a://{b}", "low"),
     }
+
+
+def test_several_that_came_at_once_are_one_finding_with_all_names() -> None:
+    (finding,) = found(RULE, [], [hinted(name) for name in ("list_a", "list_b", "list_c")])
+
+    assert (finding.items, finding.message) == (
+        ("list_a", "list_b", "list_c"),
+        "3 tools are new. Nobody has approved them.",
+    )
+
+
+def test_new_tools_that_destroy_without_a_hint_are_told_one_by_one() -> None:
+    names = ["delete_a", "delete_b", "delete_c"]
+
+    assert [one.item for one in found(RULE, [], [hinted(name) for name in names])] == names

@@ -20,6 +20,7 @@ What to do
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.names import word_set, words
@@ -37,7 +38,7 @@ _SHORT = 8
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every changed title."""
-    for change in context.values():
+    for change in map(_inner, context.values()):
         if is_title(change):
             names = [title for title in (change.before, change.after) if title is not None]
             repeats = bool(names) and all(_repeats(title, change) for title in names)
@@ -46,6 +47,19 @@ def check(context: Context) -> Iterator[Finding]:
             yield RULE.about(
                 change, _message(change, repeats=repeats), severity=severity, category="repeats-name" if repeats else ""
             )
+
+
+def _inner(change: Change) -> Change:
+    """Give the change of the title where annotations came, went or were replaced as a whole, else the change itself."""
+    if change.pointer != "/annotations":
+        return change
+    was, now = (value.get("title") if isinstance(value, dict) else None for value in (change.before, change.after))
+    if was == now:
+        return change
+    kind = ChangeKind.VALUE_CHANGED
+    if was is None or now is None:
+        kind = ChangeKind.VALUE_ADDED if was is None else ChangeKind.VALUE_REMOVED
+    return replace(change, change=kind, pointer="/annotations/title", before=was, after=now)
 
 
 def _message(change: Change, *, repeats: bool) -> str:
