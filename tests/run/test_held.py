@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from driftwatch.model import Era, Outcome, Unreachable
@@ -17,7 +18,7 @@ def digest(outcome: Outcome) -> str:
 
 async def held(outcome: Outcome) -> tuple[Held, FakeSession]:
     session = FakeSession(outcome)
-    made = Held(session, renew=lambda: None)
+    made = Held(session, renew=lambda: None, grace=0.01)
     await made.ask()
     return made, session
 
@@ -49,3 +50,41 @@ async def test_a_session_that_was_not_seen_or_a_fresh_look_that_failed_says_noth
 
     assert not unseen.is_stale(digest(NEW))
     assert not seen.is_stale("")
+
+
+async def test_a_session_that_has_not_stood_since_the_last_look_knows_nothing_of_notices() -> None:
+    tested, _ = await held(NEW)
+
+    assert await tested.heard() is None
+
+
+async def test_a_notice_is_heard_until_a_look_that_began_after_it_is_done() -> None:
+    tested, _ = await held(NEW)
+    tested.notice()
+    before = await tested.heard()
+
+    tested.account(tested.notices)
+
+    assert before is True
+    assert await tested.heard() is False
+
+
+async def test_a_notice_that_came_during_a_look_still_stands_after_it() -> None:
+    tested, _ = await held(NEW)
+    begun = tested.notices
+    tested.notice()
+
+    tested.account(begun)
+
+    assert await tested.heard() is True
+
+
+async def test_a_notice_that_is_on_its_way_is_waited_for() -> None:
+    tested = Held(FakeSession(NEW), renew=lambda: None, grace=10)
+    tested.account(0)
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        heard = group.create_task(tested.heard())
+        group.create_task(asyncio.to_thread(lambda: None)).add_done_callback(lambda _: tested.notice())
+
+    assert heard.result() is True

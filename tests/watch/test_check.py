@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from desk import GOOD, HOOK, LOOSENED, REWORDED, SERVER, Desk
 
@@ -28,13 +25,6 @@ from driftwatch.watch.check import CheckCode, Checker
 from driftwatch.watch.judging import judge
 from driftwatch.watch.telling import end_unwatched
 from tests.fakes import ScriptedFetcher, listed, tool
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
-    yield made
-    made.store.close()
 
 
 async def test_the_first_list_seen_stands_in_as_a_provisional_baseline(desk: Desk) -> None:

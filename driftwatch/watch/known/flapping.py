@@ -20,7 +20,10 @@ RECENT = 8
 """The latest sightings that say whether a server is restless."""
 
 NEWS = 4
-"""How many of them must be lists that it never showed before, each for a single look. No release train is so fast."""
+"""How many of them must be lists that it never showed before, each for a single look, within `RUSH`."""
+
+RUSH = timedelta(days=1)
+"""No release train is so fast: that many in a day, and none of them there for a second look."""
 
 CALM = (timedelta(hours=1), timedelta(days=3))
 """The least and the most time without a change until it counts as calm."""
@@ -68,8 +71,9 @@ def _is_restless(moves: Sequence[tuple[Sighting, bool]]) -> bool:
     """Say whether it shows something new at nearly every look; how long the live list will stand is not known yet."""
     if not moves:
         return False
-    passing = [one for one, back in moves[:-1] if not back and one.looks == 1]
-    return len(passing) + (not moves[-1][1]) >= NEWS
+    *earlier, (last, back) = moves
+    news = [one for one, was in earlier if not was and one.looks == 1 and last.first_seen - one.first_seen <= RUSH]
+    return len(news) + (not back) >= NEWS
 
 
 def _calm(times: Sequence[datetime]) -> timedelta:
