@@ -91,7 +91,7 @@ _GOOSE = "block/goose crates/goose/src/permission/permission_inspector.rs @05ee4
 
 CODING: tuple[Host, ...] = (
     Host(
-        "vscode", "VS Code", "agent mode", reader_runs, Odd.TRUTHY, "@027907cb", _VSCODE, Sure.CODE, 1,
+        "vscode-calls", "VS Code", "agent mode", reader_runs, Odd.TRUTHY, "@027907cb", _VSCODE, Sure.CODE, 1,
         note="A sandboxed server is not asked about; chat.tools.eligibleForAutoApproval = false brings the question "
         "back for one tool. destructiveHint and idempotentHint are not read.",
     ),
