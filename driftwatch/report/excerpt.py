@@ -83,7 +83,9 @@ def _outline(finding: Finding) -> list[Excerpt]:
     if finding.before is None and finding.places and isinstance(finding.after, dict):
         claims = [(claim, names) for claim, names in finding.after.items() if isinstance(names, list) and names]
         if len(claims) == len(finding.after):
-            return [_claim(claim, names, len(finding.items)) for claim, names in claims]
+            lines = [_claim(claim, names, len(finding.items)) for claim, names in claims[:NAMES]]
+            rest = [Piece(f"  and {len(claims) - NAMES} more; --full shows them", Style.QUIET)]
+            return [*lines, *([rest] if len(claims) > NAMES else [])]
     whole = finding.before if finding.after is None else finding.after
     if finding.pointer or not isinstance(whole, dict) or not (finding.before is None or finding.after is None):
         return []

@@ -73,3 +73,18 @@ def test_titles_that_repeat_names_are_one_wave_and_another_title_stands_alone() 
     findings = found(RULE, [tool(name) for name in names], [*after, tool("list_d", title="Payroll")])
 
     assert [(one.severity, one.item, len(one.places)) for one in findings] == [("low", "list_d", 0), ("info", "", 3)]
+
+
+def test_first_titles_that_are_like_the_names_are_one_finding_with_all_titles() -> None:
+    titles = {"browser_close": "Close it", "browser_save": "Save as file", "browser_wait": "Wait a moment"}
+
+    (finding,) = found(RULE, [tool(name) for name in titles], [tool(name, title=said) for name, said in titles.items()])
+
+    assert (finding.severity, finding.items) == ("low", tuple(titles))
+    assert finding.after == {said: [name] for name, said in titles.items()}
+
+
+def test_the_words_of_the_name_in_another_order_repeat_it() -> None:
+    assert [
+        one.severity for one in found(RULE, [tool("browser_close")], [tool("browser_close", title="Close the browser")])
+    ] == ["info"]

@@ -2,8 +2,9 @@
 
 What it does
     Records that a title or a display name is another: of an item, of its annotations, of a parameter, of the
-    server. A title that only repeats the name in other letters ("List tickets" for list_tickets) is for the record,
-    and so is a short title inside a schema: libraries write both by themselves.
+    server. A title that only repeats the words of the name ("List tickets" for list_tickets) is for the record, and so
+    is a short title inside a schema: libraries write both by themselves. First titles of several tools that have words
+    of their names in common are told once, with all of the titles; one that has none stands by itself.
 
 Why it matters
     A title is what a host shows to a person in the place of the name. A title that names another thing misleads
@@ -19,7 +20,7 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from driftwatch.judge import pointer as at
@@ -33,20 +34,35 @@ _SCHEMA_SUFFIXES = word_set("arguments args params parameters input request outp
 """What libraries append to a tool's name to make a title of its schema."""
 
 _SHORT = 8
-"""Words of a title inside a schema that are no sentence yet."""
+"""Words of a title that is no sentence yet."""
+
+_SMALL = word_set("a an the of to as in on at for from by with and or tool prompt resource template")
+"""Words in which a title may differ from the name that it repeats."""
+
+REPEATS, KIN = "repeats-name", "like-name"
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every changed title."""
     for change in map(_inner, context.values()):
         if is_title(change):
-            names = [title for title in (change.before, change.after) if title is not None]
-            repeats = bool(names) and all(_repeats(title, change) for title in names)
-            quiet = repeats or (_in_schema(change) and all(_short(title) for title in names))
+            titles = [title for title in (change.before, change.after) if title is not None]
+            category = _category(titles, change)
+            quiet = category == REPEATS or (_in_schema(change) and all(map(_short, titles)))
             severity = Severity.INFO if quiet else Severity.LOW
-            yield RULE.about(
-                change, _message(change, repeats=repeats), severity=severity, category="repeats-name" if repeats else ""
-            )
+            message = _message(change, repeats=category == REPEATS)
+            yield RULE.about(change, message, severity=severity, category=category)
+
+
+def _category(titles: Sequence[Json], change: Change) -> str:
+    """Say whether all titles repeat the name, or have words of it in common at least."""
+    name = _name(change)
+    if not name or not titles or not all(map(_short, titles)):
+        return ""
+    if all(_repeats(title, name, change) for title in titles):
+        return REPEATS
+    named = frozenset(words(name)) - _SMALL
+    return KIN if all(named & frozenset(words(title)) for title in titles) else ""
 
 
 def _inner(change: Change) -> Change:
@@ -80,14 +96,12 @@ def _short(title: Json) -> bool:
     return isinstance(title, str) and len(title.split()) <= _SHORT
 
 
-def _repeats(title: Json, change: Change) -> bool:
-    """Say whether a title is the name of what bears it, in other letters."""
-    name = _name(change)
-    if not isinstance(title, str) or not name:
-        return False
-    said, named = words(title), words(name)
-    rest = said[len(named) :] if _of_schema_itself(change) else ()
-    return said == named or bool(rest and said[: len(named)] == named and set(rest) <= _SCHEMA_SUFFIXES)
+def _repeats(title: str, name: str, change: Change) -> bool:
+    """Say whether a title is the name of what bears it, in other letters or in another order."""
+    said, named = (sorted(word for word in words(text) if word not in _SMALL) for text in (title, name))
+    size = len(words(name))
+    library = _of_schema_itself(change) and words(title)[:size] == words(name)
+    return bool(said) and (said == named or (library and set(words(title)[size:]) <= _SCHEMA_SUFFIXES))
 
 
 def _of_schema_itself(change: Change) -> bool:
@@ -102,6 +116,20 @@ def _name(change: Change) -> str:
     return change.key if change.kind is not Kind.SERVER and not change.pointer.startswith("/arguments/") else ""
 
 
+def _first_like_name(finding: Finding) -> bool:
+    return finding.before is None and finding.category == KIN
+
+
+def _together(wave: Finding, members: Sequence[Finding]) -> Finding:
+    """Keep all first titles that are like names, each with the items that bear it."""
+    if not _first_like_name(wave):
+        return wave
+    titles: dict[str, Json] = {}
+    for member in members:
+        titles.setdefault(str(member.after), []).append(member.item)
+    return replace(wave, message=f"{len(wave.places)} titles were added.", after=titles)
+
+
 RULE = Rule(
     id="title-changed",
     title="A title is another one",
@@ -110,4 +138,6 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    alike=_first_like_name,
+    together=_together,
 )
