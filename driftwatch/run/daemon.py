@@ -13,10 +13,12 @@ from contextlib import contextmanager
 
 import structlog
 
+from driftwatch.config.policy import expired
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.run.groups import plain_errors
 from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
+from driftwatch.run.supplying import keep_asking
 from driftwatch.run.wiring import World
 from driftwatch.watch.telling import end_unwatched, tell_newcomers
 
@@ -46,7 +48,7 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     done = asyncio.Event()
     watched = {server.name for server in settings.watched if server.enabled}
     log.info("watching", action="start", servers=len(watched), channels=len(settings.channels))
-    for warning in settings.warnings:
+    for warning in (*settings.warnings, *expired(settings.policy, world.clock())):
         log.warning(warning, action="config-warning")
     public_url = settings.daemon.public_url
     end_unwatched(world.store, watched, settings.channels, now=world.clock(), public_url=public_url)
@@ -56,11 +58,15 @@ async def serve(world: World, stop: asyncio.Event) -> None:
         notices = Notices(group, lambda server: _keeper(server, world, looks))
         looks = Looks(world, queued=wake.set, listens=notices.listen)
         looks.start()
-        clock = group.create_task(looks.watch_clock(), name="watch the clock")
+        beside = (
+            group.create_task(looks.watch_clock(), name="watch the clock"),
+            group.create_task(keep_asking(world), name="ask about packages"),
+        )
         try:
             await stop.wait()
         finally:
-            clock.cancel()
+            for task in beside:
+                task.cancel()
             notices.stop()
             await looks.stop(settings.daemon.grace)
             done.set()
