@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
-from driftwatch.judge.names import loose
+from driftwatch.judge.names import loose, skeleton, words
 from driftwatch.judge.snapshot import LISTS, digest_of
 from driftwatch.model import Item, Json, Kind, Snapshot
 
@@ -18,6 +19,15 @@ NAME_FIELD: dict[Kind, str] = dict(LISTS.values())
 
 _TELLING_TEXT = 20
 """A description shorter than this (code points) is too common to recognise a tool by."""
+_WEIGHTS = {"body": 4, "name": 2, "looks": 2, "description": 1, "schema": 1}
+"""How much it says that two items have a trait in common; a name that passes for the old one says enough by itself."""
+_ENOUGH = 2
+_NEAR = 0.6
+"""From which share of common words on two names or descriptions are nearly the same."""
+_CLOSE = 0.85
+"""From which share of characters on that stand in both in the same order two names are nearly the same."""
+_READ = 400
+"""How much of a description (code points) is compared word by word."""
 _CANDIDATES = 8
 """How many items with one trait are weighed; a list of a thousand twins has no renames worth finding."""
 
@@ -51,8 +61,25 @@ def _by_place(baseline: Snapshot, live: Snapshot) -> Iterator[Pair]:
     before, after = _by_key(baseline.items), _by_key(live.items)
     for place in sorted(before.keys() | after.keys()):
         old, new = _without_twins(before.get(place, []), after.get(place, []))
+        if old and len(new) > 1:
+            new = _in_order_of(old, new)
         for number in range(max(len(old), len(new))):
             yield Pair(old[number] if number < len(old) else None, new[number] if number < len(new) else None)
+
+
+def _in_order_of(old: Sequence[Item], new: Sequence[Item]) -> list[Item]:
+    """Put new items of one name so that each stands where the old one does that it has most in common with.
+
+    Which entry of several a digest puts first is chance, and must not decide which of them is read as the approved one.
+    """
+    left = list(new)
+    ordered: list[Item] = []
+    for item in old[: len(new)]:
+        mine = _traits(item)
+        near = range(min(len(left), _CANDIDATES))
+        best = max(near, key=lambda place: sum(_WEIGHTS[kind] for kind, _ in mine & _traits(left[place])))
+        ordered.append(left.pop(best))
+    return [*ordered, *left]
 
 
 def _by_key(items: Iterable[Item]) -> dict[tuple[Kind, str], list[Item]]:
@@ -82,7 +109,10 @@ def _without_twins(old: list[Item], new: list[Item]) -> tuple[list[Item], list[I
 
 
 def _renames(gone: Sequence[Item], new: Sequence[Item]) -> Iterator[Pair]:
-    """Pair what went with what came where they are one thing: the same body, or two telling traits in common."""
+    """Pair what went with what came where they are one thing.
+
+    That is the same body, a name that passes for the other, or one telling trait in common and another nearly so.
+    """
     by_trait: dict[tuple[str, str], list[Item]] = defaultdict(list)
     traits = {id(item): _traits(item) for item in (*gone, *new)}
     for item in new:
@@ -92,9 +122,8 @@ def _renames(gone: Sequence[Item], new: Sequence[Item]) -> Iterator[Pair]:
     for item in gone:
         candidates = {id(twin): twin for trait in traits[id(item)] for twin in by_trait[trait][:_CANDIDATES]}
         for twin in candidates.values():
-            common = traits[id(item)] & traits[id(twin)]
-            score = 4 * any(kind == "body" for kind, _ in common) + len(common)
-            if score >= 2:
+            score = sum(_WEIGHTS[kind] for kind, _ in traits[id(item)] & traits[id(twin)]) + _resembles(item, twin)
+            if score >= _ENOUGH:
                 scored.append((-score, item.key, twin.key, item.occurrence, twin.occurrence, item, twin))
     taken: set[int] = set()
     for *_, item, twin in sorted(scored, key=lambda row: row[:5]):
@@ -109,7 +138,7 @@ def _traits(item: Item) -> frozenset[tuple[str, str]]:
         return frozenset()
     kind, raw = item.kind.value, item.raw
     body = {key: value for key, value in raw.items() if key != NAME_FIELD[item.kind]}
-    found = {("name", kind + loose(item.key))}
+    found = {("name", kind + loose(item.key)), ("looks", kind + skeleton(item.key))}
     if body:
         found.add(("body", kind + digest_of(body)))
     description = raw.get("description")
@@ -118,6 +147,23 @@ def _traits(item: Item) -> frozenset[tuple[str, str]]:
     if _telling(raw.get("inputSchema")):
         found.add(("schema", kind + digest_of(raw["inputSchema"])))
     return frozenset(found)
+
+
+def _resembles(item: Item, twin: Item) -> int:
+    """Say whether two items have nearly the same name, or nearly the same description (1), or neither (0)."""
+    one, other = loose(item.key[:_READ]), loose(twin.key[:_READ])
+    near = SequenceMatcher(None, one, other, autojunk=False).ratio() >= _CLOSE
+    if near or _share(one.split("_"), other.split("_")):
+        return 1
+    texts = [side.raw.get("description") for side in (item, twin)]
+    if not all(isinstance(text, str) and len(text) >= _TELLING_TEXT for text in texts):
+        return 0
+    return int(_share(*(words(text[:_READ]) for text in texts)))
+
+
+def _share(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Say whether two lists of words have most of them in common."""
+    return len(set(one) & set(other)) >= _NEAR * len(set(one) | set(other)) > 0
 
 
 def _telling(schema: Json) -> bool:

@@ -30,9 +30,6 @@ VARIES = (Kind.TOOL, "export_sheet", 0, "/inputSchema/properties/formats/default
 LISTS = [{"name": "list_tickets", "description": "List the open tickets.", "inputSchema": {"type": "object"}}]
 ORDERS = [{**LISTS[0], "description": ORDER}]
 
-BY_FACTS_ALONE = {"two-faces", "face-changed", "face-suspect"}
-"""Rules that speak of what is known beside the lists, also where these are the same."""
-
 FACTS: dict[str, Facts] = {
     "two-faces": faces(other_face(LISTS, ORDERS)),
     "face-changed": faces(other_face(LISTS, ORDERS, Verdict.DRIFTED, cause="credential")),

@@ -88,7 +88,7 @@ def _orders(heard: Heard, start: int, end: int) -> bool:
     return any(
         span.start <= start and end <= span.end
         for signal in heard.signals
-        if signal.category not in _NO_ORDERS and signal.severity >= Severity.LOW
+        if signal.category not in _NO_ORDERS and signal.severity >= Severity.MEDIUM
         for span in signal.spans
     )
 

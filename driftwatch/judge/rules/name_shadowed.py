@@ -3,8 +3,8 @@
 What it does
     Holds the name of every new tool against the tools that the other watched servers show now: the same but for case
     and separators, or only looking the same. The very same tool in two servers counts for nothing. Names that honest
-    servers share all the time (`search`, `read_file`) weigh less, and where most of a server's names are those of one
-    other, it is told once: that is mostly the same software, watched twice.
+    servers share all the time (`search`, `read_file`) weigh less, short names in a first list too. Where most of a
+    server's names are those of one other, it is told once: that is mostly the same software, watched twice.
 
 Why it matters
     Where a host puts the tools of all servers side by side, the model picks by name. A namesake takes calls, and what
@@ -23,10 +23,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from driftwatch.judge.names import words
 from driftwatch.judge.neighbours import Elsewhere, Namesake, is_everyday
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.model import Confidence, Finding, Item, Kind, Severity
 
+_TELLING = 3
+"""From so many words on a name, if it is not all common ones, is hardly chosen twice by chance."""
 _SISTER = 3
 """From so many shared names on two servers can be the same software."""
 
@@ -93,7 +96,9 @@ def _look_alike(item: Item, other: Namesake) -> Finding:
 def _namesake(item: Item, others: list[Namesake], *, first_sight: bool) -> Finding:
     servers = sorted({one.server for one in others})
     everyday = is_everyday(item.key)
-    severity = RULE.severity if not everyday else Severity.INFO if first_sight else Severity.LOW
+    severity = Severity.INFO if everyday else Severity.LOW
+    if not first_sight or (not everyday and len(words(item.key)) >= _TELLING):
+        severity = Severity.LOW if everyday else RULE.severity
     what = "server" if len(servers) == 1 else "servers"
     message = f"The tool {show(item.key)} has the name of a tool of the {what} {names(servers)}."
     message += (

@@ -72,7 +72,8 @@ def _disagrees(name: str, title: str) -> tuple[str, str, Severity] | None:
             return "reads", "destroys", Severity.MEDIUM
         if words.name_writes(name):
             return "reads", "changes something", Severity.LOW
-    elif words.name_reads(name) and words.name_destroys(title):
+    elif words.name_reads(name) and (deed := words.name_destroys(title)) and deed not in name.casefold():
+        # The log of what was deleted has the word in both.
         return "destroys", "reads", Severity.LOW
     return None
 
