@@ -72,11 +72,13 @@ layers: $(VENV)/.dev ## Check that imports only go down and fences hold
 	@$(BIN)/python -m pytest -q tests/test_architecture.py
 
 .PHONY: docs
-docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows: rules, hosts, configuration, commands
+docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows: rules, hosts, hand-off, configuration, commands
 	@$(BIN)/python -c 'from driftwatch.judge.catalogue import render; print(render(), end="")' > docs/.new
 	@mv docs/.new docs/rules.md
 	@$(BIN)/python -c 'from driftwatch.judge.hosts.page import render; print(render(), end="")' > docs/.new
 	@mv docs/.new docs/hosts.md
+	@$(BIN)/python -c 'from driftwatch.report.handoff.page import render; print(render(), end="")' > docs/.new
+	@mv docs/.new docs/handoff.md
 	@$(BIN)/python -m driftwatch.config.reference docs/configuration.md
 	@$(BIN)/python -m driftwatch.cli.reference > docs/.new
 	@mv docs/.new docs/commands.md

@@ -35,7 +35,7 @@ WITH = {
 }
 """Commands that look, send, or say whether the configuration is good."""
 
-NO_CONFIGURATION = {"compare", "scan", "rules", "import", "demo"}
+NO_CONFIGURATION = {"compare", "scan", "rules", "hosts", "import", "demo"}
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ STATES: tuple[tuple[str, dict[str, bool]], ...] = (
     ("no hints", {}),
     ("readOnlyHint: true", {READ_ONLY: True}),
     ("readOnlyHint: false", {READ_ONLY: False}),
-    ("readOnlyHint: true, destructiveHint: true", {READ_ONLY: True, DESTRUCTIVE: True}),
-    ("readOnlyHint: false, destructiveHint: false", {READ_ONLY: False, DESTRUCTIVE: False}),
+    ("readOnlyHint: true + destructiveHint: true", {READ_ONLY: True, DESTRUCTIVE: True}),
+    ("readOnlyHint: false + destructiveHint: false", {READ_ONLY: False, DESTRUCTIVE: False}),
     (
-        "readOnlyHint: false, destructiveHint: false, openWorldHint: false",
+        "readOnlyHint: false + destructiveHint: false + openWorldHint: false",
         {READ_ONLY: False, DESTRUCTIVE: False, OPEN_WORLD: False},
     ),
-    ("readOnlyHint: false, destructiveHint: true", {READ_ONLY: False, DESTRUCTIVE: True}),
+    ("readOnlyHint: false + destructiveHint: true", {READ_ONLY: False, DESTRUCTIVE: True}),
     ("openWorldHint: true", {OPEN_WORLD: True}),
     ("idempotentHint: true", {"idempotentHint": True}),
 )
@@ -108,7 +108,7 @@ def acts_of(host: Host) -> Iterator[tuple[str, str]]:
 
 
 def _table() -> Iterator[str]:
-    yield "| host | without hints | readOnlyHint: true | readOnlyHint: false, destructiveHint: true | how sure |"
+    yield "| host | without hints | readOnlyHint: true | readOnlyHint: false + destructiveHint: true | how sure |"
     yield "|---|---|---|---|---|"
     for host in HOSTS:
         shown = (host.act(state) for state in ({}, {READ_ONLY: True}, {READ_ONLY: False, DESTRUCTIVE: True}))
