@@ -27,6 +27,7 @@ COMMANDS = {
     "approve": "review",
     "reject": "review",
     "history": "history",
+    "replay": "replay",
     "alerts": "listing",
     "deliveries": "listing",
     "servers": "listing",

@@ -13,16 +13,17 @@ from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.lastlook import look_json
 from driftwatch.cli.moments import ago, iso, moment, short, span
-from driftwatch.cli.options import Format, Limit, Output
+from driftwatch.cli.options import Format, Limit, Output, ShowHidden
+from driftwatch.cli.reports import show_hidden_of
 from driftwatch.cli.seen import why
 from driftwatch.cli.states import Stand, Standing, stands
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
-from driftwatch.config.schema import ServerConfig
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Alert, AlertState, Delivery, Json, ServerState
 from driftwatch.report import finding_json, sentence, summary
+from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
-from driftwatch.report.text import severity_style
 from driftwatch.store.records import Counts
 
 app = commands()
@@ -31,6 +32,7 @@ _COLOURS = {
     Standing.UNSEEN: "dim",
     Standing.FAILED: "yellow",
     Standing.DRIFT: "bold red",
+    Standing.FOUND: "bold red",
     Standing.UNAPPROVED: "yellow",
     Standing.CLEAN: "green",
     Standing.OFF: "dim",
@@ -39,7 +41,7 @@ _COLOURS = {
 
 
 @app.command()
-def status(context: typer.Context, output: Output = Format.TEXT) -> None:
+def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: ShowHidden = False) -> None:
     """Show how every server stands, and what waits to be told."""
     settings = settings_of(context)
     with opened(settings) as store:
@@ -52,6 +54,8 @@ def status(context: typer.Context, output: Output = Format.TEXT) -> None:
         terminal.json({"version": 1, "servers": servers, **_counts_json(counts)})
         return
     _print_status(terminal, found, states, counts)
+    if show_hidden:
+        show_hidden_of(terminal, {name: one.hidden for name, one in found.items()}, listed=True)
 
 
 def _print_status(terminal: Terminal, found: dict[str, Stand], states: dict[str, ServerState], counts: Counts) -> None:
@@ -109,6 +113,7 @@ def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, 
         "state": one.standing.value,
         "worst": one.worst.value if one.worst else None,
         "rejected": one.rejected,
+        "hidden": [finding_json(finding) for finding in one.hidden],
         "overdue_seconds": None if one.late is None else int(one.late.total_seconds()),
         "failures": state.failures,
         "outcome": state.last_outcome,
@@ -148,9 +153,10 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
     settings = settings_of(context)
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        terminal.json({"version": 1, "servers": [_server_json(server) for server in settings.servers]})
+        found = [_server_json(server) for server in settings.servers]
+        terminal.json({"version": 1, "servers": found, **_beside_json(settings)})
         return
-    if not settings.servers:
+    if not settings.watched:
         terminal.say("No server is configured. Add one to the configuration, or try: driftwatch import FILE")
         return
     rows = [
@@ -160,9 +166,17 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
             server.shown_url or server.shown_command,
             span(timedelta(seconds=server.interval.default)),
         )
-        for server in settings.servers
+        for server in settings.watched
     ]
     terminal.table(("server", "transport", "where", "every"), rows)
+    terminal.say()
+    terminal.say(f"Supply watch: {settings.supply.words}")
+
+
+def _beside_json(settings: Settings) -> dict[str, Json]:
+    """Give for programs what is watched beside the servers: the hosts' files, and packages."""
+    files = [{"name": file.name, "file": file.shown_command, "enabled": file.enabled} for file in settings.files]
+    return {"files": files, "supply": {"enabled": settings.supply.enabled}}
 
 
 def _server_json(server: ServerConfig) -> dict[str, Json]:

@@ -7,6 +7,7 @@ import asyncio
 import structlog
 
 from driftwatch.errors import DriftwatchError
+from driftwatch.model import PackageNews
 from driftwatch.run.wiring import World
 from driftwatch.watch.supply.learn import SupplyWatch, sources_of
 
@@ -14,6 +15,17 @@ log = structlog.get_logger()
 
 _STEP = 600.0
 """The longest time between two looks into what is due: so soon a package that came into use is asked about."""
+
+
+async def ask_once(world: World) -> list[PackageNews]:
+    """Ask about every package in use, due or not, and give what is known of them then.
+
+    Raises:
+        StoreError: the database could not be read or written.
+
+    """
+    async with sources_of(world.settings.supply) as sources:
+        return await SupplyWatch(world.store, world.settings, sources, clock=world.clock).ask(everything=True)
 
 
 async def keep_asking(world: World) -> None:

@@ -2,5 +2,6 @@
 
 from driftwatch.watch.known.gather import facts_of, key_of
 from driftwatch.watch.known.policy import policy_of
+from driftwatch.watch.known.watching import watching_of
 
-__all__ = ["facts_of", "key_of", "policy_of"]
+__all__ = ["facts_of", "key_of", "policy_of", "watching_of"]

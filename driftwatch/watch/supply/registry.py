@@ -30,7 +30,7 @@ _FILE = 400
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """The newest version and when it came, the same again where it is newer than the one in use, and that one's state."""
+    """The newest version and when it came, the same where it is newer than the one in use, and that one's state."""
 
     latest: str = ""
     latest_at: datetime | None = None
