@@ -109,6 +109,8 @@ class WireTransport(httpx2.AsyncBaseTransport):
         if self._wire.guise.dress(message):
             request = _with_body(request, json.dumps(message).encode())
         exchange = self._note(request, message)
+        if self._server.tls_pin:
+            request.extensions = {**request.extensions, "trace": pinned(self._server, self._wire.stop)}
         try:
             response = await self._inner.handle_async_request(request)
         except httpx2.HTTPError as error:

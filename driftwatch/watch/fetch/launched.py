@@ -1,4 +1,4 @@
-"""The document of a launch, made while the connection stands. It never fails a look: what is not known is absent."""
+"""The document of a launch, made while the connection stands. What cannot be found out fails no look: it is absent."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import MASK, hidden
 from driftwatch.config.urls import mask_url
 from driftwatch.model import Json, Oddity
+from driftwatch.watch.fetch.failures import FailedLookError
 from driftwatch.watch.fetch.family import kin
 from driftwatch.watch.fetch.http import plain_client
 from driftwatch.watch.fetch.kit import Kit
@@ -44,7 +45,12 @@ class Launched:
 
 
 async def launch_of(talk: Talk) -> Launched:
-    """Say how the other side of a conversation was reached."""
+    """Say how the other side of a conversation was reached.
+
+    Raises:
+        FailedLookError: the other side showed another key than it must.
+
+    """
     server, wire, kit = talk.server, talk.wire, talk.kit
     if server.transport == "stdio":
         return await _local(server, wire, kit)
@@ -87,6 +93,8 @@ async def _remote(server: ServerConfig, wire: Wire, kit: Kit) -> Launched:
         return Launched({**document, **_masked(found, _hiding(server))})
     async with plain_client(server, wire, kit) as http:
         told = await kit.metadata.of(server, http, kit.clock())
+    if wire.trouble is not None:
+        raise FailedLookError(wire.trouble)
     if told.found is not None:
         found["oauth"] = told.found
     unsettled = () if told.settled else ("oauth",)
