@@ -30,9 +30,16 @@ from driftwatch.tell.told import Told, Why
 
 RULE: Final = "could-not-look"
 
-_NEEDS_A_PERSON: Final = frozenset({"unauthorized", "forbidden"})
+_NEEDS_A_PERSON: Final = frozenset({"unauthorized", "forbidden", "tls-pin"})
+_AT_ONCE: Final = frozenset({"tls-pin"})
+"""Failures that are told after the first look: nothing about them is a matter of luck."""
 
 _DETAIL_CHARS: Final = 300
+
+_OTHER_KEY: Final = (
+    "Its operator may have changed the key, or somebody else answers in its place and would read what agents send. "
+    "Nothing was sent. Keep agents away from it, ask its operator for the new key, and put that into tls_pin."
+)
 
 
 def decide_health(
@@ -51,9 +58,9 @@ def decide_health(
     `failures` counts the failed looks in a row, this one included; `outcome` is the failure, None after a look that
     worked; `since` is when a look last worked, None when that is not known.
 
-    - Opened after `alert_after` failures in a row.
-    - Severity is medium, and high where credentials are refused: that does not heal by itself, and a server that wants
-      to change unseen has only to refuse the one who watches it.
+    - Opened after `alert_after` failures in a row; at once where a server shows another key than the pinned ones.
+    - Severity is medium, and high where credentials are refused or a key is another: that does not heal by itself,
+      and a server that wants to change unseen has only to refuse the one who watches it.
     - Told again only when it got worse (medium became high). Another kind of failure in between is written on the
       row and wakes nobody: an unreachable host often gives three different errors in a minute.
     - Resolved by the next look that works, with how long it took.
@@ -61,7 +68,7 @@ def decide_health(
     current = current if current is not None and current.state is AlertState.OPEN else None
     if outcome is None:
         return None if current is None else _well_again(current, now)
-    if current is None and failures < max(alert_after, 1):
+    if current is None and failures < max(alert_after, 1) and outcome.code not in _AT_ONCE:
         return None
     finding = _finding(server, failures, outcome, since)
     seen = Alert(
@@ -125,6 +132,9 @@ def _message(server: str, failures: int, outcome: Failure, since: datetime | Non
     detail = visible(outcome.detail.strip())
     cut = detail if len(detail) <= _DETAIL_CHARS else detail[:_DETAIL_CHARS] + "…"
     known = f"since {since:%Y-%m-%d %H:%M} UTC" if since else "so far"
+    if outcome.code == "tls-pin":
+        unknown = f"Nothing is known about its list {known}."
+        return f"{looks} at {server} failed ({outcome.code}: {cut}). {_OTHER_KEY} {unknown}"
     advice = "Check its credentials" if refused else "Check that it runs"
     return (
         f"{looks} at {server} failed ({outcome.code}: {cut or 'no detail'}). Nothing is known about its list {known}. "

@@ -46,6 +46,17 @@ def test_a_few_failed_looks_are_not_an_alert(failures: int) -> None:
     assert decide(None, DOWN, failures=failures) is None
 
 
+def test_another_key_than_the_pinned_one_is_told_at_once_as_high_with_what_it_may_mean() -> None:
+    told = decide(
+        None, Refused("tls-pin", "the server showed another TLS key than the pinned ones: sha256/x"), failures=1
+    )
+
+    assert told is not None
+    assert (told.event, told.alert.severity) == (EventKind.OPENED, Severity.HIGH)
+    assert "sha256/x" in told.alert.summary
+    assert "somebody else answers in its place" in told.alert.summary
+
+
 def test_enough_failed_looks_in_a_row_open_an_alert() -> None:
     told = decide(None, DOWN)
 
