@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.arrivals import arrival_json, arrival_words, flapping_words
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.handoff import handed_off, show_fragment
 from driftwatch.cli.lastlook import look_json, look_words
@@ -36,6 +37,7 @@ class Entry:
     words: str
     by: str = ""
     note: str = ""
+    arrival: Json = None
 
 
 @app.command()
@@ -49,7 +51,8 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
     terminal = call_of(context).terminal
     if output is Format.JSON:
         story = [_json(entry) for entry in entries]
-        terminal.json({"version": 1, "server": name, "listing": look_json(state.listing), "history": story})
+        about = {"server": name, "listing": look_json(state.listing), "calm_at": iso(state.calm_at)}
+        terminal.json({"version": 1, **about, "history": story})
     elif not entries:
         terminal.say(f"Nothing was seen yet on {name}. Look now: driftwatch check {name}")
     else:
@@ -57,6 +60,8 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
             for words in look_words(state.listing, state.last_ok_at):
                 terminal.say(words)
             terminal.say()
+        for words in flapping_words(state):
+            terminal.say(words)
         rows = [(exact(entry.at), short(entry.digest), entry.words) for entry in entries]
         terminal.table(("when", "list", "what"), rows)
 
@@ -79,10 +84,12 @@ def _failed(state: ServerState, at: datetime) -> Entry:
 
 
 def _seen(sighting: Sighting) -> Entry:
-    """Say over which time a list was shown."""
+    """Say over which time a list was shown, and how it came."""
     until = f", last {exact(sighting.last_seen)}" if sighting.looks > 1 else ""
     looks = "1 look" if sighting.looks == 1 else f"{sighting.looks} looks"
-    return Entry(sighting.first_seen, "seen", sighting.digest, f"seen in {looks}{until}")
+    came = "".join(f"; {words}" for words in arrival_words(sighting.arrival))
+    arrival = arrival_json(sighting.arrival)
+    return Entry(sighting.first_seen, "seen", sighting.digest, f"seen in {looks}{until}{came}", arrival=arrival)
 
 
 def _stood_in(baseline: Baseline) -> Entry:
@@ -105,6 +112,7 @@ def _json(entry: Entry) -> dict[str, Json]:
         "words": entry.words,
         "by": entry.by,
         "note": entry.note,
+        "arrival": entry.arrival,
     }
 
 

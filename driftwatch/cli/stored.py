@@ -11,14 +11,14 @@ from driftwatch.store.store import Store
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Store]:
-    """Open the database and close it afterwards.
+def opened(settings: Settings, *, read_only: bool = False) -> Iterator[Store]:
+    """Open the database and close it afterwards; with `read_only` it must be there already.
 
     Raises:
         StoreError: the database cannot be used.
 
     """
-    store = Store.open(settings.database_url, clock=now)
+    store = Store.open(settings.database_url, clock=now, read_only=read_only)
     try:
         yield store
     finally:

@@ -12,24 +12,26 @@ from datetime import datetime
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import StoreError, UnknownDigestError
 from driftwatch.judge.judge import compare_snapshots, scan_snapshot
-from driftwatch.judge.waves import gather
+from driftwatch.judge.settled import settled
 from driftwatch.model import (
+    Alert,
     AlertKind,
     Baseline,
     BaselineState,
     Decision,
+    Finding,
     Report,
     Review,
+    ServerState,
     Snapshot,
     Verdict,
-    hidden_of,
-    shown_of,
 )
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
-from driftwatch.watch.judging import judge, judged_key, ruled
+from driftwatch.watch.judging import judge, judged_key
 from driftwatch.watch.known import facts_of, key_of, policy_of
+from driftwatch.watch.known.gather import Past
 from driftwatch.watch.telling import new_alert_id, write_of
 
 
@@ -74,8 +76,7 @@ def _ruled(
 ) -> Report:
     """Let the policy have its say about each finding, then gather the waves of the live and the baseline's side."""
     policy = policy_of(settings, configured(settings, server))
-    found = gather(ruled(report.findings, report.changes, policy, now), *sides)
-    return replace(report, findings=shown_of(found), hidden=hidden_of(found))
+    return settled(report, policy, *sides, now=now)
 
 
 def configured(settings: Settings, server: str) -> ServerConfig | None:
@@ -103,21 +104,9 @@ def approve(
     baseline = Baseline(
         server=server, digest=approved.digest, state=BaselineState.APPROVED, since=now, by=by, note=note
     )
-    policy = policy_of(settings, configured(settings, server))
-    facts = facts_of(store, settings, replace(state, baseline=baseline), live, now=now)
-    # What other identities are shown is approved with it; that a name makes a difference is not.
     seen_faces = store.faces(server)
-    facts = replace(facts, faces=tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS))
-    findings = judge(approved, baseline, live, facts, policy=policy, now=now)
-    told = decide_approved(
-        store.open_alert(server, AlertKind.DRIFT),
-        findings,
-        server=server,
-        baseline_digest=approved.digest,
-        snapshot_digest=live.digest,
-        now=now,
-        new_id=new_alert_id,
-    )
+    alert = store.open_alert(server, AlertKind.DRIFT)
+    findings, told = what_remains(store, settings, replace(state, baseline=baseline), approved, live, alert=alert)
     store.approve(
         Review(server=server, digest=approved.digest, decision=Decision.APPROVED, by=by, at=now, note=note),
         expected_baseline=state.baseline.digest if state.baseline else None,
@@ -128,6 +117,41 @@ def approve(
         alert=_write(told, store, settings, now) if told else None,
     )
     return baseline
+
+
+def what_remains(
+    store: Store,
+    settings: Settings,
+    state: ServerState,
+    approved: Snapshot,
+    live: Snapshot,
+    *,
+    alert: Alert | None,
+    past: Past | None = None,
+) -> tuple[tuple[Finding, ...], Told | None]:
+    """Judge what a server shows beside what was just approved, and say what that means for its open alert.
+
+    `state` has the approval as its baseline; `past` is what was known of the server then, for one of long ago.
+    """
+    server, baseline = state.server, state.baseline
+    if baseline is None:
+        raise ValueError("there is no approval to judge by")
+    now = baseline.since
+    policy = policy_of(settings, configured(settings, server))
+    facts = facts_of(store, settings, state, live, now=now, past=past)
+    # What other identities are shown is approved with it; that a name makes a difference is not.
+    facts = replace(facts, faces=tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS))
+    findings = judge(approved, baseline, live, facts, policy=policy, now=now)
+    told = decide_approved(
+        alert,
+        findings,
+        server=server,
+        baseline_digest=approved.digest,
+        snapshot_digest=live.digest,
+        now=now,
+        new_id=new_alert_id,
+    )
+    return findings, told
 
 
 def reject(store: Store, server: str, *, digest: str | None, by: str, note: str, now: datetime) -> Review:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, exc
 from sqlalchemy.dialects import sqlite
@@ -22,10 +23,16 @@ WAIT = 30.0
 _WRITES = "driftwatch_writes"
 
 
-def connect(path: Path) -> Engine:
-    """Give an engine for a SQLite file. Nothing is opened before the first transaction."""
+def connect(path: Path, *, read_only: bool = False) -> Engine:
+    """Give an engine for a SQLite file. Nothing is opened before the first transaction.
+
+    With `read_only` SQLite itself refuses every write to the file.
+    """
+    url = URL.create("sqlite", database=str(path))
+    if read_only:
+        url = URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"})
     engine = create_engine(
-        URL.create("sqlite", database=str(path)),
+        url,
         connect_args={"timeout": WAIT},
         max_overflow=-1,
         # Parameters hold what servers and people wrote: never into an error text.
@@ -76,7 +83,7 @@ def _errors(engine: Engine) -> Iterator[None]:
     try:
         yield
     except (exc.SQLAlchemyError, sqlite3.Error) as error:
-        raise explain(error, engine.url.database or "") from error
+        raise explain(error, unquote((engine.url.database or "").removeprefix("file:"))) from error
 
 
 _EXPLANATIONS = {

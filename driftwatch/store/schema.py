@@ -33,21 +33,21 @@ _MAGIC = b"SQLite format 3\x00"
 _upgrading = threading.Lock()
 
 
-def open_engine(url: str, *, prepare: bool = True) -> Engine:
+def open_engine(url: str, *, prepare: bool = True, read_only: bool = False) -> Engine:
     """Give an engine on a database whose schema is current; raise StoreError when that cannot be had.
 
-    Without `prepare` nothing is created and nothing brought up to date.
+    Without `prepare` nothing is created and nothing brought up to date; with `read_only` nothing is written at all.
     """
     path = _path_of(url)
     _check_place(path)
     if not _is_current(path):
-        if not prepare:
+        if not prepare or read_only:
             raise StoreError(f"There is no up-to-date database at {path} yet.", hint="Start driftwatch run first.")
         with _folder_lock(path.parent):
             # Another process may have done it while this one waited.
             if not _is_current(path):
                 _bring_up_to_date(path)
-    return connect(path)
+    return connect(path, read_only=read_only)
 
 
 def _path_of(url: str) -> Path:

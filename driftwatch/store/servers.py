@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Arrival, Baseline, Era, Failure, Listing, ServerState, Sighting
+from driftwatch.model import Baseline, Era, Failure, Listing, ServerState, Sighting
 from driftwatch.store.codec import pack_arrival, pack_listing, unpack_arrival, unpack_listing
 from driftwatch.store.engine import insert_new
 from driftwatch.store.records import LookRecord
@@ -199,17 +199,6 @@ def sighted(connection: Connection, server: str, limit: int | None = None) -> li
         )
         for row in reversed(connection.execute(query).all())
     ]
-
-
-def arrived(connection: Connection, server: str, digest: str) -> Arrival | None:
-    """Say how a server came to show a snapshot, the last time that it did; None where nothing is known."""
-    query = (
-        select(sightings.c.arrival)
-        .where(sightings.c.server == server, sightings.c.digest == digest)
-        .order_by(sightings.c.id.desc())
-        .limit(1)
-    )
-    return unpack_arrival(connection.scalar(query))
 
 
 def digests_like(connection: Connection, server: str, start: str) -> list[str]:

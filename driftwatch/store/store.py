@@ -21,7 +21,6 @@ from driftwatch.model import (
     Alert,
     AlertKind,
     AlertState,
-    Arrival,
     Baseline,
     Delivery,
     DeliveryState,
@@ -58,16 +57,19 @@ class Store(SupplyShelf):
         self._turn = threading.Lock()
 
     @classmethod
-    def open(cls, url: str, *, clock: Callable[[], datetime], prepare: bool = True) -> Store:
+    def open(
+        cls, url: str, *, clock: Callable[[], datetime], prepare: bool = True, read_only: bool = False
+    ) -> Store:
         """Open a database, creating it or bringing its schema up to date. `clock` gives aware times.
 
-        Without `prepare` a database that is not there, or not up to date, is an error, and nothing is written.
+        Without `prepare` a database that is not there, or not up to date, is an error, and nothing is written. With
+        `read_only` the same holds, and whoever asks the store to write gets a `StoreError`.
 
         Raises:
             StoreError: the place cannot hold a database, or what is there cannot be used; it is left as it is.
 
         """
-        return cls(open_engine(url, prepare=prepare), clock=clock)
+        return cls(open_engine(url, prepare=prepare, read_only=read_only), clock=clock)
 
     def close(self) -> None:
         """Close all connections; the Store cannot be used after."""
@@ -107,11 +109,6 @@ class Store(SupplyShelf):
         """
         with reading(self._engine) as connection:
             return servers.sighted(connection, server, limit)
-
-    def arrival(self, server: str, digest: str) -> Arrival | None:
-        """Say how the server came to show a snapshot, the last time that it did; None where nothing is known."""
-        with reading(self._engine) as connection:
-            return servers.arrived(connection, server, digest)
 
     def plan(self, server: str, at: datetime) -> None:
         """Put the server's next look at another time; nothing else changes."""

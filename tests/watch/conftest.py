@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk import Desk
+
+from tests.desk import Desk
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
-from desk import Desk
 
 from driftwatch.model import Arrival, EventKind, Kind, Listed, Outcome, Page
+from tests.desk import Desk
 from tests.fakes import listed, tool
 
 TELLING = {"capabilities": {"tools": {"listChanged": True}}}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from desk import GOOD, HOOK, LOOSENED, REWORDED, SERVER, Desk
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.facts import Facts
@@ -24,6 +23,7 @@ from driftwatch.review.approve import reject
 from driftwatch.watch.check import CheckCode, Checker
 from driftwatch.watch.judging import judge
 from driftwatch.watch.telling import end_unwatched
+from tests.desk import GOOD, HOOK, LOOSENED, REWORDED, SERVER, Desk
 from tests.fakes import ScriptedFetcher, listed, tool
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import count
 
-from desk import GOOD, LOOSENED, REWORDED, Desk
-
 from driftwatch.judge.behaviour import OSCILLATING
 from driftwatch.model import AlertKind, EventKind, Listed, Severity
+from tests.desk import GOOD, LOOSENED, REWORDED, Desk
 from tests.fakes import listed, tool
 
 HOUR = 3600.0

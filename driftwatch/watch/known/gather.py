@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.behaviour import Flapping
 from driftwatch.judge.facts import Facts
-from driftwatch.model import AlertKind, Arrival, Listing, ServerState, Sighting, Snapshot
+from driftwatch.model import Alert, AlertKind, Arrival, Listing, ServerState, Sighting, Snapshot
 from driftwatch.store.store import Store
 from driftwatch.watch.known.arrival import lasting
 from driftwatch.watch.known.faces import faces_of
@@ -20,6 +20,17 @@ from driftwatch.watch.known.varied import varied_of
 from driftwatch.watch.known.watching import watching_key, watching_of
 
 
+@dataclass(frozen=True)
+class Past:
+    """What is known of a server itself at a moment: its latest sightings, oldest first, and its open drift alert.
+
+    The last sighting is that of the live list.
+    """
+
+    sightings: tuple[Sighting, ...]
+    alert: Alert | None
+
+
 def facts_of(
     store: Store,
     settings: Settings,
@@ -29,20 +40,26 @@ def facts_of(
     now: datetime,
     arrival: Arrival | None = None,
     listing: Listing | None = None,
+    past: Past | None = None,
 ) -> Facts:
     """Give what is known beside the lists of a server that shows `live`; its configuration may be gone.
 
     `arrival` and `listing` are those of a look that is not recorded yet; without them the recorded ones are taken.
+    `past` is what was known of the server itself at an earlier moment; of all else the present is taken.
     """
+    past = past or _present(store, state.server)
+    if arrival is not None:
+        arriving = Sighting(state.server, live.digest, first_seen=now, last_seen=now, arrival=arrival)
+        past = replace(past, sightings=(*past.sightings, arriving))
     if listing is None and live.digest == state.last_digest:
         listing = state.listing
     policy = policy_of(settings, _configured(settings, state.server))
     return Facts(
         server=state.server,
         expectations=policy.expect,
-        varied=varied_of(store, state, live, policy),
-        arrival=arrival or store.arrival(state.server, live.digest),
-        flapping=_flapping(store, state, live, now, arrives=arrival is not None),
+        varied=varied_of(store, state, live, policy, past.sightings),
+        arrival=_arrival(past, live),
+        flapping=_flapping(past, state, now),
         lasting=lasting(listing.pages) if listing is not None else (),
         faces=faces_of(store, settings, state.server),
         neighbours=neighbours_of(store, settings, state.server),
@@ -60,16 +77,20 @@ def key_of(settings: Settings, server: ServerConfig | None, now: datetime) -> st
     return "+".join(part for part in parts if part)
 
 
-def _flapping(store: Store, state: ServerState, live: Snapshot, now: datetime, *, arrives: bool) -> Flapping | None:
+def _present(store: Store, server: str) -> Past:
+    sightings = store.sightings(server, limit=MOST_SIGHTINGS)
+    return Past(tuple(sightings), store.open_alert(server, AlertKind.DRIFT))
+
+
+def _arrival(past: Past, live: Snapshot) -> Arrival | None:
+    """Say how the live list came to be shown, the last time that it did."""
+    return next((one.arrival for one in reversed(past.sightings) if one.digest == live.digest), None)
+
+
+def _flapping(past: Past, state: ServerState, now: datetime) -> Flapping | None:
     """Say how the server goes to and fro, and how bad the worst is that was told of it meanwhile."""
-    if state.baseline is None:
-        return None
-    sightings = store.sightings(state.server, limit=MOST_SIGHTINGS)
-    if arrives:
-        sightings.append(Sighting(state.server, live.digest, first_seen=now, last_seen=now))
-    found = flapping_of(sightings, state.baseline, now)
-    alert = store.open_alert(state.server, AlertKind.DRIFT) if found is not None else None
-    return replace(found, worst=alert.severity) if found is not None and alert is not None else found
+    found = flapping_of(past.sightings, state.baseline, now) if state.baseline is not None else None
+    return replace(found, worst=past.alert.severity) if found is not None and past.alert is not None else found
 
 
 def _configured(settings: Settings, server: str) -> ServerConfig | None:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from driftwatch.judge.facts import Varied
 from driftwatch.judge.policy import Policy
 from driftwatch.judge.policy.volatile import declared
 from driftwatch.judge.varied import varied
-from driftwatch.model import ServerState, Snapshot
+from driftwatch.model import ServerState, Sighting, Snapshot
 from driftwatch.store.store import Store
 
 MOST_LISTS = 6
 """The lists that are read back, the baseline among them: what varies at every start shows in that many."""
 
 
-def varied_of(store: Store, state: ServerState, live: Snapshot, policy: Policy) -> tuple[Varied, ...]:
-    """Give the places whose value varied since the baseline within one release; what is declared is left out."""
+def varied_of(
+    store: Store, state: ServerState, live: Snapshot, policy: Policy, sightings: Sequence[Sighting]
+) -> tuple[Varied, ...]:
+    """Give the places whose value varied since the baseline within one release; what is declared is left out.
+
+    `sightings` are the latest ones of the server, oldest first.
+    """
     baseline = state.baseline
     if baseline is None:
         return ()
-    recent = store.sightings(state.server, limit=MOST_LISTS)
-    since = [one.digest for one in recent if one.last_seen >= baseline.since]
+    since = [one.digest for one in sightings[-MOST_LISTS:] if one.last_seen >= baseline.since]
     digests = [digest for digest, _ in groupby([baseline.digest, *since, live.digest])][-MOST_LISTS:]
     if len(digests) < 2:
         return ()

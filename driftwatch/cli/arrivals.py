@@ -1,0 +1,46 @@
+"""How a list came to be shown, and whether its server goes to and fro: in plain words, and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from driftwatch.cli.moments import exact
+from driftwatch.judge.behaviour import METHODS, lasts
+from driftwatch.model import Arrival, Json, ServerState
+from driftwatch.report import sentence
+
+
+def arrival_words(arrival: Arrival | None) -> Iterator[str]:
+    """Say what is worth a word: another version or protocol, freshness that did not hold, the notice."""
+    if arrival is None:
+        return
+    for what, (before, after) in (("version", arrival.versions), ("protocol", arrival.protocols)):
+        if before != after:
+            yield sentence(f"{what} {before or 'none'} → {after or 'none'}")
+    for kind, ttl_ms in arrival.fresh:
+        yield f"{METHODS[kind]} changed after {lasts(arrival.quiet)}, inside its freshness of {lasts(ttl_ms / 1000)}"
+    if arrival.promised and arrival.noticed is not None:
+        yield "with notice" if arrival.noticed else "without the notice that was promised"
+
+
+def flapping_words(state: ServerState) -> Iterator[str]:
+    """Say that a server goes to and fro."""
+    if state.calm_at is not None:
+        yield f"It goes to and fro. If it keeps its list, it counts as calm from {exact(state.calm_at)} on."
+        yield ""
+
+
+def arrival_json(arrival: Arrival | None) -> Json:
+    """Give it for programs, None where a list was the first."""
+    if arrival is None:
+        return None
+    return {
+        "previous": arrival.previous,
+        "seconds_since_previous": arrival.quiet,
+        "inside_ttl": {METHODS[kind]: ttl_ms for kind, ttl_ms in arrival.fresh},
+        "notice_promised": [METHODS[kind] for kind in arrival.promised],
+        "noticed": arrival.noticed,
+        "eras": list(arrival.eras),
+        "protocols": list(arrival.protocols),
+        "versions": list(arrival.versions),
+    }

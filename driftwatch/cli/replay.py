@@ -1,0 +1,176 @@
+"""replay: what would have been told of a stored history under the present rules and policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.exits import HIGH, code_for
+from driftwatch.cli.ground import now, settings_of
+from driftwatch.cli.moments import exact, iso
+from driftwatch.cli.options import Format, Output, Profile, Threshold, Weights
+from driftwatch.cli.stored import known, opened
+from driftwatch.cli.terminal import Terminal
+from driftwatch.config.schema import Settings
+from driftwatch.config.units import seconds
+from driftwatch.errors import UsageError
+from driftwatch.model import Alert, Json
+from driftwatch.report import finding_json, sentence
+from driftwatch.review.compared import Compared, Difference
+from driftwatch.review.replay import Replay, Step, replay
+
+app = commands()
+
+_WORDS = {
+    Difference.NONE: "As it was told then",
+    Difference.OTHER: "Told otherwise than then",
+    Difference.NOW: "Would be told now, and was not told then",
+    Difference.THEN: "Was told then, and would not be told now",
+}
+
+
+@app.command("replay")
+def replay_history(
+    context: typer.Context,
+    servers: Annotated[
+        list[str] | None, typer.Argument(metavar="[SERVER]...", help="Which servers; all if none is given.")
+    ] = None,
+    *,
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="WHEN", help="Only what falls on this time or later: 2026-03-01, or 7d ago."),
+    ] = None,
+    profile: Weights = None,
+    fail_on: Threshold = [HIGH],  # noqa: B006 - typer reads it and never changes it
+    output: Output = Format.TEXT,
+) -> None:
+    """Judge stored history again under the present rules and policy, and change nothing.
+
+    It says what would have been told, and when, beside what was told then. The database is only read.
+    """
+    settings = _weighing(settings_of(context), profile)
+    start = _moment(since, now())
+    with opened(settings, read_only=True) as store:
+        names = [known(settings, store, name) for name in servers] if servers else sorted(store.states())
+        replays = [replay(store, settings, name, since=start) for name in names]
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "since": iso(start), "servers": [_json(one) for one in replays]})
+    else:
+        _print(terminal, replays)
+    found = [finding for one in replays for step in one.steps for finding in step.new]
+    raise typer.Exit(code_for(fail_on, found))
+
+
+def _weighing(settings: Settings, profile: Profile | None) -> Settings:
+    """Give the configuration with another profile."""
+    if profile is None:
+        return settings
+    return settings.model_copy(update={"policy": settings.policy.model_copy(update={"profile": profile.value})})
+
+
+def _moment(text: str | None, at: datetime) -> datetime | None:
+    """Read a time: a date, a date with a time (UTC unless it says otherwise), or how long ago.
+
+    Raises:
+        UsageError: it is neither.
+
+    """
+    if text is None:
+        return None
+    ago = seconds(text.removesuffix("ago").strip())
+    try:
+        if ago is not None:
+            return at - timedelta(seconds=ago)
+        given = datetime.fromisoformat(text)
+        return given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
+    except (ValueError, OverflowError):
+        hint = "Write it as 2026-03-01, as 2026-03-01T12:00, or as 7d for seven days ago."
+        raise UsageError(f"{text!r} is not a time.", hint=hint) from None
+
+
+def _print(terminal: Terminal, replays: Sequence[Replay]) -> None:
+    """Print what would have been told, server by server, and how that stands to what was told."""
+    for one in replays:
+        terminal.say(f"{one.server}: {_count(one)}")
+        if one.steps:
+            terminal.table(("when", "told", "severity", "to", "what"), [_row(step) for step in one.steps])
+        for pair in one.alerts:
+            if pair.difference is not Difference.NONE:
+                terminal.say(f"{_WORDS[pair.difference]}: {_difference(pair)}")
+        terminal.say()
+    if not replays:
+        terminal.say("Nothing was ever looked at, so there is no history to judge again.")
+        return
+    same = sum(pair.difference is Difference.NONE for one in replays for pair in one.alerts)
+    total = sum(len(one.alerts) for one in replays)
+    terminal.say(f"{same} of {total} alerts would be told as they were. Nothing was changed.")
+
+
+def _count(one: Replay) -> str:
+    """Say how much there is to tell."""
+    told = f"{len(one.steps)} messages would have been told" if one.steps else "nothing would have been told"
+    return told + (f"; the policy hides {one.hidden} findings" if one.hidden else "")
+
+
+def _row(step: Step) -> tuple[str, ...]:
+    """Give the cells of one message."""
+    to = ", ".join(step.channels) or "nobody"
+    return (exact(step.at), step.event.value, step.alert.severity.value, to, sentence(step.alert.summary))
+
+
+def _difference(pair: Compared) -> str:
+    """Say in a line how two alerts differ."""
+    alerts = {"now": pair.now, "then": pair.then}
+    return "; ".join(f"{name} {_alert(alert)}" for name, alert in alerts.items() if alert is not None)
+
+
+def _alert(alert: Alert) -> str:
+    ended = f"to {exact(alert.resolved_at)} ({alert.reason})" if alert.resolved_at else "still open"
+    rules = ", ".join(sorted({finding.rule for finding in alert.findings}))
+    return f"{alert.severity.value} from {exact(alert.opened_at)} {ended}: {rules}"
+
+
+def _json(one: Replay) -> dict[str, Json]:
+    """Give one server for programs."""
+    return {
+        "name": one.server,
+        "hidden": one.hidden,
+        "would_tell": [_step_json(step) for step in one.steps],
+        "alerts": [_pair_json(pair) for pair in one.alerts],
+    }
+
+
+def _step_json(step: Step) -> dict[str, Json]:
+    return {
+        "at": iso(step.at),
+        "event": step.event.value,
+        "reason": step.reason.value,
+        "severity": step.alert.severity.value,
+        "alert": step.alert.id,
+        "channels": list(step.channels),
+        "summary": step.alert.summary,
+        "new": [finding_json(finding) for finding in step.new],
+    }
+
+
+def _pair_json(pair: Compared) -> dict[str, Json]:
+    now_and_then = {"now": pair.now, "then": pair.then}
+    sides = {name: alert and _alert_json(alert) for name, alert in now_and_then.items()}
+    return {"difference": pair.difference.value, **sides}
+
+
+def _alert_json(alert: Alert) -> dict[str, Json]:
+    return {
+        "id": alert.id,
+        "state": alert.state.value,
+        "severity": alert.severity.value,
+        "opened_at": iso(alert.opened_at),
+        "resolved_at": iso(alert.resolved_at),
+        "reason": alert.reason,
+        "findings": [finding_json(finding) for finding in alert.findings],
+    }
