@@ -22,8 +22,8 @@ _TEXT = """
     signals.tools
 """
 _OTHERS = """
-    behaviour breaches entries gates hints listen names outright packages pairing parameters places plausible schema
-    policy.profiles policy.volatile sinks suspicion texts varied waves words
+    behaviour breaches entries gates hints launches listen names outright packages pairing parameters places plausible
+    schema policy.profiles policy.volatile sinks suspicion texts varied waves words
 """
 DATA = (
     *(f"driftwatch.judge.text.{name}" for name in _TEXT.split()),
