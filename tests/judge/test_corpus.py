@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
-from itertools import pairwise
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from judge_values import SHARED, shared
 
 import driftwatch
+from benchmarks.honest_releases import (
+    GOAL,
+    PAGE,
+    VERDICTS,
+    Step,
+    Tally,
+    captures,
+    defences,
+    histories,
+    measure,
+    render,
+    unsettled,
+)
 from driftwatch.judge.coverage import uncovered
-from driftwatch.model import Finding, Kind, Report, Severity
+from driftwatch.model import Finding, Severity
 
 CASES_FILE = SHARED / "corpus" / "cases" / "cases.jsonl"
 CASES = [json.loads(line) for line in CASES_FILE.read_text().splitlines()] if CASES_FILE.exists() else []
-HONEST_SHARE = 0.05
-"""How many changed tools of honest releases may reach high."""
 
 
 @pytest.mark.skipif(not CASES, reason="the shared material is not here")
@@ -40,56 +48,49 @@ def _meets(finding: Finding, expect: dict[str, str]) -> bool:
     return named and finding.severity >= expect["at_least"] and finding.pointer.startswith(expect.get("pointer", ""))
 
 
-def test_every_change_between_captured_releases_is_spoken_of_and_nothing_is_found_in_none() -> None:
-    for before, after in _captured_pairs():
-        report = driftwatch.compare(before, after)
+@pytest.mark.parametrize("steps", [captures, histories])
+def test_every_change_between_honest_releases_is_spoken_of(steps: Callable[[], Iterator[Step]]) -> None:
+    shared("corpus", f"{steps.__name__}{'.jsonl' if steps is histories else ''}")
 
-        assert not list(uncovered(report.changes, report.findings))
-        assert driftwatch.compare(after, after).findings == ()
+    for step in steps():
+        report = driftwatch.compare(step.baseline, step.live)
 
-
-def test_few_tools_of_honest_captured_releases_reach_high() -> None:
-    changed, alarmed = _count(driftwatch.compare(before, after) for before, after in _captured_pairs())
-
-    print(f"captures: {alarmed} of {changed} changed tools at high or above")
-    assert alarmed <= HONEST_SHARE * changed
+        assert not list(uncovered(report.changes, report.findings)), step.after
 
 
-def test_few_tools_in_honest_histories_reach_high() -> None:
-    changed, alarmed = _count(_history_reports())
+def test_every_change_that_adds_what_looks_like_an_order_is_spoken_of() -> None:
+    for line in shared("corpus", "hard_negative_drifts.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        report = driftwatch.compare([row["before"]], [row["after"]])
 
-    print(f"histories: {alarmed} of {changed} changed tools at high or above")
-    assert alarmed <= HONEST_SHARE * changed
-
-
-def _captured_pairs() -> Iterator[tuple[Any, Any]]:
-    for folder in sorted(shared("corpus", "captures").iterdir()):
-        files = sorted(folder.glob("*.json"), key=_by_number)
-        captured = [json.loads(file.read_text()) for file in files]
-        yield from pairwise(captured)
+        assert not list(uncovered(report.changes, report.findings)), row["tool"]
 
 
-def _by_number(file: Path) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", file.stem)]
+def test_nothing_is_found_where_nothing_changed() -> None:
+    shared("corpus", "captures")
+
+    for step in captures():
+        assert driftwatch.compare(step.live, step.live).findings == ()
 
 
-def _history_reports() -> Iterator[Report]:
-    for line in shared("corpus", "histories.jsonl").read_text().splitlines():
-        tools = [version["tool"] for version in json.loads(line)["versions"] if version["tool"]]
-        for before, after in pairwise(tools):
-            yield driftwatch.compare([before], [after])
+@pytest.fixture(scope="module")
+def tallies() -> dict[str, Tally]:
+    shared("corpus", "histories.jsonl")
+    return measure()
 
 
-def _count(reports: Iterator[Report]) -> tuple[int, int]:
-    """Count the tools that changed, and those of them with a finding at high or above."""
-    changed = alarmed = 0
-    for report in reports:
-        tools = {change.key for change in report.changes if change.kind is Kind.TOOL}
-        loud = {
-            name
-            for finding in report.findings
-            if finding.severity >= Severity.HIGH and finding.kind is Kind.TOOL
-            for name in (finding.items or (finding.item,))
-        }
-        changed, alarmed = changed + len(tools), alarmed + len(loud)
-    return changed, alarmed
+@pytest.mark.parametrize("steps", ["captures", "histories"])
+def test_few_tools_of_honest_releases_reach_high(tallies: dict[str, Tally], steps: str) -> None:
+    tally = tallies[steps]
+
+    print(f"{steps}: {tally.tools_high} of {tally.tools} changed tools at high or above")
+    assert tally.tools_high < GOAL * tally.tools
+
+
+def test_each_alert_on_an_honest_release_has_a_defence_and_each_defence_an_alert(tallies: dict[str, Tally]) -> None:
+    assert unsettled(tallies) == ([], [])
+    assert {row["verdict"] for row in defences().values()} <= VERDICTS.keys()
+
+
+def test_the_page_of_alerts_on_honest_releases_is_current(tallies: dict[str, Tally]) -> None:
+    assert PAGE.read_text() == render(tallies), "write it anew: python benchmarks/honest_releases.py"
