@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.faces import face_lines, faces_by_server, faces_json
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.lastlook import look_json
 from driftwatch.cli.moments import ago, iso, moment, short, span
@@ -20,7 +21,7 @@ from driftwatch.cli.states import Stand, Standing, stands
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import Alert, AlertState, Delivery, Json, ServerState
+from driftwatch.model import Alert, AlertState, Delivery, Face, Json, ServerState
 from driftwatch.report import finding_json, sentence, summary
 from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
@@ -48,12 +49,19 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         states = store.states()
         found = stands(settings, store, now())
         counts = store.counts()
+        faces = faces_by_server(store)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         servers = [_status_json(name, one, states.get(name)) for name, one in found.items()]
+        for server in settings.servers:
+            at = list(found).index(server.name)
+            servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
         terminal.json({"version": 1, "servers": servers, **_counts_json(counts)})
         return
     _print_status(terminal, found, states, counts)
+    for server in settings.servers:
+        for line in face_lines(settings, server, faces.get(server.name, {}), now()):
+            terminal.say(line)
     if show_hidden:
         show_hidden_of(terminal, {name: one.hidden for name, one in found.items()}, listed=True)
 
@@ -152,8 +160,15 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
     """List the configured servers. Secrets are never shown."""
     settings = settings_of(context)
     terminal = call_of(context).terminal
+    faces: dict[str, dict[str, Face]] = {}
+    if any(server.identities for server in settings.servers):
+        with opened(settings) as store:
+            faces = faces_by_server(store)
     if output is Format.JSON:
-        found = [_server_json(server) for server in settings.servers]
+        found = [
+            {**_server_json(server), "identities": faces_json(settings, server, faces.get(server.name, {}))}
+            for server in settings.servers
+        ]
         terminal.json({"version": 1, "servers": found, **_beside_json(settings)})
         return
     if not settings.watched:
@@ -170,6 +185,9 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
     ]
     terminal.table(("server", "transport", "where", "every"), rows)
     terminal.say()
+    for server in settings.servers:
+        for line in face_lines(settings, server, faces.get(server.name, {}), now()):
+            terminal.say(line)
     terminal.say(f"Supply watch: {settings.supply.words}")
 
 

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.app import call_of, commands
-from driftwatch.cli.ground import settings_of
+from driftwatch.cli.faces import face_lines, faces_by_server
+from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import short
 from driftwatch.cli.options import Digest, Format, Output, ServerName, checked
 from driftwatch.cli.seen import listed, seen_words, unseen_lines
@@ -44,11 +45,17 @@ def show(
         warnings = unseen_lines(store.state(name))
         snapshot = listed(store, name, checked(digest))
         seen = seen_words(store, name, snapshot.digest)
+        others = [
+            line
+            for one in settings.servers
+            if one.name == name
+            for line in face_lines(settings, one, faces_by_server(store).get(name, {}), now())
+        ]
     items = _wanted(snapshot, item) if item is not None else in_order(snapshot)
     if output is Format.JSON:
         terminal.json(_json(name, snapshot, items))
         return
-    for line in [*warnings, f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}."]:
+    for line in [*warnings, f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}.", *others]:
         terminal.say(line)
     terminal.write(to_page(items, colour=terminal.colour, width=terminal.width))
 

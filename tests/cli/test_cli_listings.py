@@ -187,6 +187,7 @@ def test_status_for_programs(run: Run, store: Store) -> None:
             "note": "read it",
         },
         "listing": None,
+        "identities": [],
     }
 
 

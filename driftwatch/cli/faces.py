@@ -1,0 +1,84 @@
+"""As whom a server is looked at besides as driftwatch, when it last was, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+
+from driftwatch.cli.moments import ago, iso, span
+from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.model import Face, Json, Verdict
+from driftwatch.store.store import Store
+
+_WORDS = {
+    Verdict.UNKNOWN: "not compared yet",
+    Verdict.SAME: "the same list",
+    Verdict.LEARNED: "a list of its own, learned",
+    Verdict.DRIFTED: "no longer the list that was learned for it",
+    Verdict.DIFFERS: "ANOTHER LIST, for no reason but the name",
+    Verdict.RESTLESS: "another list, but no two looks at this server are alike",
+}
+
+
+def faces_by_server(store: Store) -> dict[str, dict[str, Face]]:
+    """Give what is known of all faces, by server and identity."""
+    found: dict[str, dict[str, Face]] = {}
+    for face in store.faces():
+        found.setdefault(face.server, {})[face.identity] = face
+    return found
+
+
+def face_lines(settings: Settings, server: ServerConfig, known: Mapping[str, Face], now: datetime) -> Iterator[str]:
+    """Give one sentence for each identity of a server; nothing where it has none."""
+    identities = settings.identities_of(server)
+    if identities:
+        period = span(timedelta(seconds=server.cloaking_period))
+        yield f"{server.name} is looked at as each of these once in {period}:"
+    for identity in identities:
+        face = known.get(identity.name, Face(server.name, identity.name))
+        name = f" ({identity.client_name})" if identity.client_name not in (None, identity.name) else ""
+        yield f"  {identity.name}{name}: {_how(face, now)}."
+
+
+def _how(face: Face, now: datetime) -> str:
+    """Say how one identity stands, and when it was looked as."""
+    if face.looked_at is None:
+        return "not looked as yet"
+    said = f"looked as {ago(face.looked_at, now)}"
+    if face.failures:
+        code = face.outcome.partition(":")[2]
+        failed = f"{said}, and that look failed ({code}: {face.detail})"
+        return failed if face.ok_at is None else f"{failed}; before that, {ago(face.ok_at, now)}: {_words(face)}"
+    return f"{said}: {_words(face)}"
+
+
+def _words(face: Face) -> str:
+    cause = f" (it may differ: {face.cause.replace(' ', ', ')})" if face.cause else ""
+    return f"{_WORDS[face.verdict]}{cause}"
+
+
+def faces_json(settings: Settings, server: ServerConfig, known: Mapping[str, Face]) -> list[Json]:
+    """Give the identities of a server for programs, with what is known of each."""
+    faces = [
+        (identity, known.get(identity.name, Face(server.name, identity.name)))
+        for identity in settings.identities_of(server)
+    ]
+    return [
+        {
+            "name": identity.name,
+            "client_name": identity.client_name,
+            "client_version": identity.client_version,
+            "era": identity.era.value if identity.era else None,
+            "verdict": face.verdict.value,
+            "cause": face.cause,
+            "looked_at": iso(face.looked_at),
+            "ok_at": iso(face.ok_at),
+            "since": iso(face.since),
+            "failures": face.failures,
+            "outcome": face.outcome,
+            "detail": face.detail,
+            "shown_digest": face.shown,
+            "learned_digest": face.learned,
+        }
+        for identity, face in faces
+    ]
