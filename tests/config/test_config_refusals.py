@@ -38,7 +38,7 @@ def channel(lines: str) -> str:
     ("text", "path", "message", "hint"),
     [
         ("[server.git]", "server", 'unknown key "server"', "did you mean servers?"),
-        ("[zzz]", "zzz", 'unknown key "zzz"', "known here: database, daemon, defaults, servers, channels"),
+        ("[zzz]", "zzz", 'unknown key "zzz"', "known here: database, daemon, defaults, servers"),
         ("[daemon]\nlog-levl = 'info'", "daemon.log-levl", 'unknown key "log-levl"', "did you mean log_level?"),
         (server("headrs = {}"), "servers.git.headrs", 'unknown key "headrs"', "did you mean headers?"),
         (server("type = 'sse'"), "servers.git.type", 'unknown key "type"', "here it is transport"),
