@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -14,14 +14,14 @@ from driftwatch.judge.snapshot import shallow
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Axis, Change, ChangeKind, Confidence, Effect, Finding, Item, Json, Kind, Severity, Span
 
-__all__ = ["QUOTED", "Action", "Area", "Context", "Look", "Rule", "group", "names", "show", "show_hint", "step"]
+__all__ = ["QUOTED", "Action", "Area", "Context", "Look", "Rule", "names", "show", "show_hint", "step"]
 
 QUOTED = 80
 """How much of a server's text (code points) a message quotes."""
 
-GROUP_FROM = 3
-"""From how many items on the same finding is told once for all of them."""
 
+GROUP_FROM = 3
+"""From how many places on what happened alike is told once (see `judge/waves.py`)."""
 
 _CUT_ESCAPE = re.compile(r"\\(?:u(?:\{[0-9A-F]*)?)?\Z")
 """The beginning of an escape whose end was cut off."""
@@ -124,35 +124,6 @@ class Rule:
     def about(self, change: Change, message: str, **rest: Json) -> Finding:
         """Make a finding about one change, with its values."""
         return self.finding(change, change.pointer, message, before=change.before, after=change.after, **rest)
-
-
-def group(findings: Iterable[Finding], message: Callable[[Sequence[Finding]], str]) -> Iterator[Finding]:
-    """Tell the same finding about many items once. Same: rule, kind, pointer, severity and the values there."""
-    alike: dict[str, list[Finding]] = {}
-    for finding in findings:
-        values = json.dumps([finding.before, finding.after], sort_keys=True, default=str)
-        key = json.dumps([finding.rule, finding.kind, finding.pointer, finding.severity, finding.category, values])
-        alike.setdefault(key, []).append(finding)
-    for members in alike.values():
-        if len(members) < GROUP_FROM:
-            yield from members
-            continue
-        one = members[0]
-        yield Finding(
-            rule=one.rule,
-            severity=one.severity,
-            kind=one.kind,
-            item="",
-            pointer=one.pointer,
-            message=message(members),
-            items=tuple(sorted(member.item for member in members)),
-            confidence=one.confidence,
-            before=one.before,
-            after=one.after,
-            category=one.category,
-            axis=one.axis,
-            hosts=one.hosts,
-        )
 
 
 def show(value: Json, limit: int = QUOTED) -> str:

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from driftwatch.judge.places import is_description
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule
 from driftwatch.model import Change, ChangeKind, Finding, Severity
 
 
@@ -35,9 +35,9 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _message(change: Change) -> str:
     if change.change is ChangeKind.VALUE_ADDED:
-        return f"A description was added: {show(change.after)}."
+        return "A description was added."
     if change.change is ChangeKind.VALUE_REMOVED:
-        return f"A description is gone: {show(change.before)}."
+        return "A description is gone."
     if _squeezed(change.before) == _squeezed(change.after):
         return "Only the spacing of a description changed."
     came, went = _words(change.after) - _words(change.before), _words(change.before) - _words(change.after)
