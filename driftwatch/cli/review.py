@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -10,7 +11,7 @@ from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.moments import iso, moment, short
-from driftwatch.cli.options import By, Digest, Format, Full, Output, ServerName, Show, checked
+from driftwatch.cli.options import By, Digest, Format, Full, Output, ServerName, Show, ShowHidden, checked
 from driftwatch.cli.reports import show_report
 from driftwatch.cli.seen import listed, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
@@ -22,13 +23,16 @@ from driftwatch.model import (
     Baseline,
     BaselineState,
     Decision,
+    Finding,
     Report,
     Review,
     ServerState,
     Severity,
     Snapshot,
 )
+from driftwatch.report import summary
 from driftwatch.report.page import contents
+from driftwatch.report.started import in_a_line
 from driftwatch.review import approve as verb
 from driftwatch.store.store import Store
 
@@ -46,6 +50,7 @@ def diff(
     *,
     show: Show = Severity.INFO,
     full: Full = False,
+    show_hidden: ShowHidden = False,
 ) -> None:
     """Show what a server changed against its approved baseline."""
     settings = settings_of(context)
@@ -66,7 +71,7 @@ def diff(
         "failures": state.failures,
         "last_ok_at": iso(state.last_ok_at),
     }
-    show_report(terminal, report, output=output, show=show, full=full, extra=extra)
+    show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, server=name, extra=extra)
 
 
 @app.command()
@@ -98,7 +103,7 @@ def approve(
             _confirm(terminal, store, settings, name, wanted, yes=yes, full=full)
         queued = _move(store, settings, Review(name, wanted.digest, Decision.APPROVED, who, now(), note.strip()))
         _approved(terminal, f"{short(wanted.digest)} of {name} by {who}", queued)
-        _moved_on(terminal, store.state(name), wanted)
+        _moved_on(terminal, store.state(name), wanted, store.findings(name))
 
 
 @app.command()
@@ -135,11 +140,13 @@ def _approved(terminal: Terminal, what: str, queued: int) -> None:
         terminal.say(f"{queued} message{'s' * (queued > 1)} about it: sent at the next check, or when the daemon runs.")
 
 
-def _moved_on(terminal: Terminal, state: ServerState, approved: Snapshot) -> None:
-    """Say so when the server shows something else than what was just approved."""
+def _moved_on(terminal: Terminal, state: ServerState, approved: Snapshot, findings: Sequence[Finding]) -> None:
+    """Say so when the server shows something else than what was just approved, or when findings outlive an approval."""
     if state.last_digest != approved.digest:
         now_shown = short(state.last_digest)
         terminal.say(f"It shows another list by now, {now_shown}. See what differs: driftwatch diff {state.server}")
+    elif findings:
+        terminal.say(f"Still found in it: {summary(findings)}. See: driftwatch diff {state.server}")
 
 
 def _confirm(
@@ -149,7 +156,8 @@ def _confirm(
     baseline = store.baseline(server)
     for line in (*unseen_lines(store.state(server)), *_heading(store, server, live, baseline), ""):
         terminal.say(line)
-    show_report(terminal, _report(store, settings, server, live.digest, baseline), output=Format.TEXT, full=full)
+    report = _report(store, settings, server, live.digest, baseline)
+    show_report(terminal, report, output=Format.TEXT, full=full, server=server)
     _sure(f"Approve {short(live.digest)} of {server}?", yes=yes)
 
 
@@ -171,6 +179,7 @@ def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | Non
     if baseline is None or _is_first(baseline, live.digest):
         return [
             f"{server}: nothing is approved yet. The list {this}, {seen}, holds {contents(live)}.",
+            *filter(None, [in_a_line(live)]),
             f"Read it first: driftwatch show {server}",
             "What driftwatch sees in it by itself:",
         ]
@@ -179,6 +188,7 @@ def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | Non
         return [
             f"{server}: nothing is approved yet; {this}, {seen}, against {before}.",
             f"It holds {contents(live)}. Read it first: driftwatch show {server}",
+            *filter(None, [in_a_line(live)]),
         ]
     return [f"{server}: {this}, {seen}, against {_since(baseline)}."]
 

@@ -12,6 +12,7 @@ from driftwatch.report.excerpt import value_text
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.prose import fact_lines, heading, text_lines
 from driftwatch.report.schema import accepts, schema_lines
+from driftwatch.report.started import started_lines, title_of
 from driftwatch.report.text import KIND_WORDS
 
 _LISTS = tuple(kind for kind, _ in LISTS.values())
@@ -29,14 +30,14 @@ def to_page(items: Sequence[Item], *, colour: bool, width: int = 80) -> str:
 
 
 def in_order(snapshot: Snapshot) -> tuple[Item, ...]:
-    """Give the items in the order of reading: the server, tools, prompts, resources, templates."""
-    return tuple(item for kind in (Kind.SERVER, *_LISTS) for item in snapshot.of(kind))
+    """Give the items in the order of reading: how it is reached, the server, tools, prompts, resources, templates."""
+    return tuple(item for kind in (Kind.LAUNCH, Kind.SERVER, *_LISTS) for item in snapshot.of(kind))
 
 
 def contents(snapshot: Snapshot) -> str:
     """Say how much there is to read, `2 tools, 1 prompt, 1,234 characters in all`, and what was not looked at."""
     counts = [_number(len(snapshot.of(kind)), KIND_WORDS[kind]) for kind in _LISTS if snapshot.of(kind)]
-    size = sum(characters(item.raw) for item in snapshot.items)
+    size = sum(characters(item.raw) for item in snapshot.items if item.kind is not Kind.LAUNCH)
     asked = () if Kind.ENTRY in snapshot.sections else _ASKED
     unseen = [f"{KIND_WORDS[kind]}s" for kind in asked if kind not in snapshot.sections]
     missing = f" (not looked at: {', '.join(unseen)})" if unseen else ""
@@ -60,8 +61,9 @@ def characters(value: Json) -> int:
 
 def item_lines(item: Item, *, width: int) -> Iterator[Line]:
     """Give the lines of one item."""
-    name = shown(item.key, len(item.key)) or ("" if item.kind is Kind.SERVER else "(without a name)")
-    pieces = [Piece(f"{KIND_WORDS[item.kind]} ", Style.QUIET), Piece(name, Style.STRONG)]
+    name = shown(item.key, len(item.key)) or ("" if item.kind in {Kind.SERVER, Kind.LAUNCH} else "(without a name)")
+    word = title_of(item.raw) if item.kind is Kind.LAUNCH else KIND_WORDS[item.kind]
+    pieces = [Piece(f"{word} ", Style.QUIET), Piece(name, Style.STRONG)]
     yield from wrap(pieces, width=width, rest="  ")
     if not isinstance(item.raw, dict):
         yield from text_lines(value_text(item.raw), 1, width=width)
@@ -69,6 +71,8 @@ def item_lines(item: Item, *, width: int) -> Iterator[Line]:
     rest = dict(item.raw)
     if rest.get(_KEY_FIELDS.get(item.kind, "")) == item.key:
         del rest[_KEY_FIELDS[item.kind]]
+    if item.kind in {Kind.LAUNCH, Kind.ENTRY}:
+        yield from started_lines(rest, width=width)
     if isinstance(rest.get("title"), str):
         yield from fact_lines("title", rest.pop("title"), 1, width=width)
     yield from _texts(rest, ("description", "instructions"), width=width)
