@@ -33,17 +33,21 @@ _WORDS = {
 }
 
 
+Servers = Annotated[
+    list[str] | None, typer.Argument(metavar="[SERVER]...", help="Which servers; all if none is given.")
+]
+Since = Annotated[
+    str | None,
+    typer.Option("--since", metavar="WHEN", help="Only what falls on this time or later: 2026-03-01, or 7d (ago)."),
+]
+
+
 @app.command("replay")
 def replay_history(
     context: typer.Context,
-    servers: Annotated[
-        list[str] | None, typer.Argument(metavar="[SERVER]...", help="Which servers; all if none is given.")
-    ] = None,
+    servers: Servers = None,
     *,
-    since: Annotated[
-        str | None,
-        typer.Option("--since", metavar="WHEN", help="Only what falls on this time or later: 2026-03-01, or 7d ago."),
-    ] = None,
+    since: Since = None,
     profile: Weights = None,
     fail_on: Threshold = [HIGH],  # noqa: B006 - typer reads it and never changes it
     output: Output = Format.TEXT,

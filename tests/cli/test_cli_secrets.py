@@ -19,6 +19,7 @@ WITHOUT = {
     "approve": ("approve", "files", "--note", "read it", "--by", "ann", "--yes"),
     "reject": ("reject", "files", "--digest", DIGEST, "--note", "no", "--by", "ann"),
     "history": ("history", "files"),
+    "replay": ("replay", "files"),
     "alerts": ("alerts",),
     "deliveries": ("deliveries",),
     "servers": ("servers",),
