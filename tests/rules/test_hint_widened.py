@@ -40,3 +40,10 @@ def test_annotations_that_vanish_whole_widen_what_they_promised() -> None:
     findings = found(RULE, [hinted(readOnlyHint=True, openWorldHint=False)], [tool()])
 
     assert {one.pointer for one in findings} == {"/annotations/readOnlyHint", "/annotations/openWorldHint"}
+
+
+def test_a_reader_that_no_longer_says_so_weighs_more_when_it_reaches_outside_too() -> None:
+    before = hinted(readOnlyHint=True, openWorldHint=False)
+
+    assert places(found(RULE, [before], [hinted(openWorldHint=True)]))[0][:1] == ("high",)
+    assert {one.severity for one in found(RULE, [before], [hinted(openWorldHint=False)])} == {"medium"}

@@ -7,7 +7,7 @@ What it does
 Why it matters
     The approval covered a tool that promised more. Honest servers do this to correct a wrong hint or because a tool
     grew; either way the tool that was approved is not the tool that is there. A promise that is merely no longer
-    spelled out weighs less than one that is denied. The finding names the hosts that ask more from now on; what you
+    spelled out weighs less than one that is denied, unless the tool reaches outside from now on. The finding names the hosts that ask more from now on; what you
     allowed for good they do not ask again.
 
 Example
@@ -37,7 +37,9 @@ _NOW = {
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every widened hint."""
-    for moved in moved_hints(context):
+    found = list(moved_hints(context))
+    opened = {moved.look.after.place for moved in found if _opens(moved.move)}
+    for moved in found:
         move = moved.move
         if move.widens:
             what = _NOW.get(move.hint, "was approved as safe to repeat and is no longer")
@@ -48,17 +50,23 @@ def check(context: Context) -> Iterator[Finding]:
                 moved.look.after,
                 moved.pointer,
                 message + sentence(moved.tightened),
-                severity=_severity(move),
+                severity=_severity(move, reaches_out=moved.look.after.place in opened),
                 before=move.raw_before,
                 after=move.raw_after,
                 hosts=moved.tightened,
             )
 
 
-def _severity(move: Move) -> Severity:
+def _opens(move: Move) -> bool:
+    """Say whether a hint now says that the tool reaches outside."""
+    return bool(move.hint == OPEN_WORLD and move.widens and move.stated_after)
+
+
+def _severity(move: Move, *, reaches_out: bool) -> Severity:
+    """Weigh a promise that is only left out like one that is denied where the tool reaches outside from now on."""
     if move.hint in (READ_ONLY, DESTRUCTIVE):
-        return Severity.HIGH if move.admits else Severity.MEDIUM
-    return Severity.MEDIUM if move.hint == OPEN_WORLD and move.stated_after else Severity.LOW
+        return Severity.HIGH if move.admits or (reaches_out and move.hint == READ_ONLY) else Severity.MEDIUM
+    return Severity.MEDIUM if _opens(move) else Severity.LOW
 
 
 RULE = Rule(
