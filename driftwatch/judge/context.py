@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from driftwatch.judge.diff import Difference
 from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.text import Signal
 from driftwatch.model import Change, ChangeKind, Finding, Item, Kind, Snapshot
+
+_Made = TypeVar("_Made")
 
 VALUES = frozenset({ChangeKind.VALUE_ADDED, ChangeKind.VALUE_REMOVED, ChangeKind.VALUE_CHANGED})
 """The changes that are about a value inside an item."""
@@ -67,6 +70,17 @@ class Context:
     unread: Unread = Unread()
     found: tuple[Finding, ...] = ()
     facts: Facts = NO_FACTS
+    _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, make: Callable[[Context], _Made]) -> _Made:
+        """Give what a function makes of the snapshots and their difference, made for the first rule that asks.
+
+        It is kept over all rules: the function must not look at `found`, which is filled on the way.
+        """
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: _Made = self._made[make]
+        return made
 
     def looks(self, *kinds: Kind) -> Iterator[Look]:
         """Give the live items to judge: every one in a scan, those that changed or are new otherwise."""

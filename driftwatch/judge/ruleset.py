@@ -23,11 +23,16 @@ _TEXT = """
 """
 _OTHERS = """
     behaviour breaches entries gates hints launches listen names outright packages pairing parameters places plausible
-    schema policy.profiles policy.volatile sinks suspicion texts varied waves words
+    openings headers policy.profiles policy.volatile sinks suspicion texts varied waves words
+"""
+_SCHEMA = """
+    accept contain edits examples judged keyword keywords local marks meaning numbers patterns root shape shapes sides
+    slots work
 """
 DATA = (
     *(f"driftwatch.judge.text.{name}" for name in _TEXT.split()),
     *(f"driftwatch.judge.{name}" for name in _OTHERS.split()),
+    *(f"driftwatch.judge.schema.{name}" for name in _SCHEMA.split()),
     *(f"driftwatch.judge.hosts.{name}" for name in ("assistants", "base", "coding", "effects", "gateways", "table")),
     *(rule.check.__module__ for rule in RULES),
 )

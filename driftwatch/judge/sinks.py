@@ -10,6 +10,8 @@ from driftwatch.model import Json, Severity
 
 _CONTEXT = "its context"
 _FILES = "files or the environment"
+_READ = 2000
+"""How much of a description (characters) is searched for reasons."""
 
 
 def _any(alternatives: str) -> str:
@@ -111,13 +113,31 @@ _TEXTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 
 
-def invites(name: str, schema: Json) -> tuple[str, Severity] | None:
+# A plausible reason to hand over whatever there is, in a parameter that no task needs.
+_BESIDE = "whatever else it knows"
+_REASONS = re.compile(
+    r"\b"
+    + _any(r"""
+        any(?:thing)? (?:else|other|additional|further|extra|relevant|useful|helpful)\b[^.]{0,60}\bcontext
+        any(?:thing)? (?:else|other|additional|further|extra|relevant|useful|helpful)\b[^.]{0,60}\bbackground
+        any(?:thing)? (?:else|other|additional|further|extra|relevant|useful|helpful)\b[^.]{0,60}\b(?:you know|worth)
+        (?:additional|further|extra|more|background|surrounding) (?:context|background|information)[^.]{0,40}\buser
+        (?:helps?|used|useful|needed) (?:us )?(?:to )?(?:improve|personali[sz]e|tailor|understand the user)
+        for (?:better|more (?:accurate|relevant|helpful)|tailored|personali[sz]ed) (?:results?|answers?|responses?)
+        (?:what|whatever) (?:you|the user) (?:are|is|have|has)(?: been)? (?:trying|working|doing|discussing|discussed)
+        why (?:you|the user|this tool|this call|the tool|the call) (?:is|are|was|needs?|wants?|calls?)
+    """),
+    re.IGNORECASE,
+)
+
+
+def invites(name: str, schema: Json, *, free: bool = True) -> tuple[str, Severity] | None:
     """Say what a parameter invites the model to hand over, in a few words, and how bad that is; None for nothing.
 
     A name that points at one known secret of the user's machine, or at the model's instructions, is high, and so is
-    a description that asks for all of it.
+    a description that asks for all of it. `free` says whether the parameter can hold free text; else it is nothing.
     """
-    if _never_text(schema):
+    if not free:
         return None
     text = schema.get("description") if isinstance(schema, dict) else None
     outright = asks_outright(text) if isinstance(text, str) else ""
@@ -132,11 +152,6 @@ def invites(name: str, schema: Json) -> tuple[str, Severity] | None:
         what = "credentials or the conversation"
     if not what and isinstance(text, str):
         what = next((what for what, pattern in _TEXTS if pattern.search(text)), "")
+    if not what and isinstance(text, str) and _REASONS.search(text[:_READ]):
+        what = _BESIDE
     return (what, Severity.MEDIUM) if what else None
-
-
-def _never_text(schema: Json) -> bool:
-    """Say whether a parameter can carry no free text: a number, a switch, a fixed choice."""
-    if not isinstance(schema, dict):
-        return False
-    return schema.get("type") in ("boolean", "integer", "number", "null") or "enum" in schema or "const" in schema

@@ -1,7 +1,8 @@
 """What a tool returns is described otherwise.
 
 What it does
-    Records a change of what a tool says it returns.
+    Records a change of what a tool says it returns: a schema that came or went, and a change inside one of which it
+    cannot be said, or not in one word, whether more or less is to be expected.
 
 Why it matters
     Programs that read the answer may break; a model is hardly touched. Text inside it that speaks to the model is
@@ -19,10 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.places import is_description, is_title
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
-from driftwatch.judge.schema import COSMETIC, OUTPUT, edits
-from driftwatch.model import Axis, ChangeKind, Finding, Kind, Severity
+from driftwatch.judge.schema import OUTPUT, WORDED, Direction, judged
+from driftwatch.model import Axis, ChangeKind, Finding, Severity
 
 _DONE = {
     ChangeKind.VALUE_ADDED: "was added",
@@ -32,16 +32,13 @@ _DONE = {
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give every change inside an output schema that is no wording."""
-    for look in context.altered(Kind.TOOL):
-        for edit in edits(look, OUTPUT):
-            if not is_description(edit.change) and not is_title(edit.change):
-                what = show(edit.parameter or edit.keyword or OUTPUT)
-                yield RULE.about(
-                    edit.change,
-                    f"{what} {_DONE[edit.change.change]} in what the tool says it returns.",
-                    severity=Severity.INFO if edit.keyword in COSMETIC else Severity.LOW,
-                )
+    """Give every change inside an output schema that has no clear direction and is no wording."""
+    for _, one in judged(context, OUTPUT):
+        edit = one.edit
+        worded = edit.keyword in WORDED - {"default"}
+        if not worded and one.direction in (Direction.OTHER, Direction.UNKNOWN):
+            what = show(edit.parameter or edit.keyword or OUTPUT)
+            yield RULE.about(edit.change, f"{what} {_DONE[edit.change.change]} in what the tool says it returns.")
 
 
 RULE = Rule(

@@ -1,7 +1,8 @@
 """A parameter appeared.
 
 What it does
-    Finds a new parameter of a tool or a prompt, at any depth, and says whether it is required.
+    Finds a new parameter of a tool or a prompt, at any depth and however the schema leads there, and says whether it
+    is required. One that only took another name is told by parameter-renamed.
 
 Why it matters
     The model fills it with what it has. Whether the name invites it to hand over something that it should not is
@@ -19,15 +20,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.parameters import added
+from driftwatch.judge.parameters import added, renamed
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.model import Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every new parameter of an item that was there before."""
+    moved = {(one.look.after.place, one.after.path) for one in renamed(context)}
     for parameter in added(context):
-        if parameter.look.before is not None:
+        known = parameter.nested or (parameter.look.after.place, parameter.path) in moved
+        if parameter.look.before is not None and not known:
             how = "required" if parameter.required else "optional"
             yield RULE.about(parameter.change, f"The {how} parameter {show(parameter.path)} is new.")
 

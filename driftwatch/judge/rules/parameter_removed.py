@@ -1,7 +1,7 @@
 """A parameter is gone.
 
 What it does
-    Finds a parameter that a tool or a prompt no longer takes.
+    Finds a parameter that a tool or a prompt no longer takes, at any depth.
 
 Why it matters
     Callers that still pass it may be refused.
@@ -18,17 +18,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.parameters import removed
+from driftwatch.judge.parameters import removed, renamed
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.model import Axis, Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every parameter that went."""
+    moved = {(one.look.after.place, one.before.path) for one in renamed(context)}
     for parameter in removed(context):
-        yield RULE.about(
-            parameter.change, f"The parameter {show(parameter.path)} is gone. Calls that pass it may fail."
-        )
+        if not parameter.nested and (parameter.look.after.place, parameter.path) not in moved:
+            message = f"The parameter {show(parameter.path)} is gone. Calls that pass it may fail."
+            yield RULE.about(parameter.change, message)
 
 
 RULE = Rule(

@@ -1,8 +1,8 @@
 """An input accepts something else than before.
 
 What it does
-    Finds a change of an input schema that neither only widens nor only narrows it, or that cannot be compared:
-    another type, another pattern, a reference, a condition, a keyword that no specification knows.
+    Finds a change of an input schema that neither only widens nor only narrows it, or of which that cannot be
+    decided: another type, a condition, a reference that leads elsewhere, a dialect or a keyword that nobody knows.
 
 Why it matters
     Callers may break, and what the tool takes may be something else now.
@@ -19,23 +19,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge.parameters import schema_changes
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.judge.schema import INPUT, WORDED, Direction, judged
-from driftwatch.model import Finding, Kind, Severity
+from driftwatch.judge.schema import WORDED, Direction
+from driftwatch.model import Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every schema change that has no clear direction and no rule of its own."""
-    for look in context.altered(Kind.TOOL):
-        for edit, direction in judged(look, INPUT):
-            if not edit.keyword or edit.keyword in WORDED or (edit.keyword == "properties" and edit.name):
-                continue
-            if direction in (Direction.OTHER, Direction.UNKNOWN):
-                where = f"of parameter {show(edit.parameter)}" if edit.parameter else "of the input"
-                yield RULE.about(
-                    edit.change,
-                    f"{show(edit.keyword, 40)} {where} is another: {step(edit.change)}.",
-                )
+    for one in schema_changes(context):
+        edit = one.edit
+        if edit.keyword and edit.keyword not in WORDED and one.direction in (Direction.OTHER, Direction.UNKNOWN):
+            where = f"of parameter {show(edit.parameter)}" if edit.parameter else "of the input"
+            message = f"{show(edit.keyword, 40)} {where} is another: {step(edit.change)}."
+            if one.direction is Direction.OTHER and one.gained and one.lost:
+                message += f" Accepted now, for example: {show(one.gained[0], 40)}; refused: {show(one.lost[0], 40)}."
+            yield RULE.about(edit.change, message)
 
 
 RULE = Rule(

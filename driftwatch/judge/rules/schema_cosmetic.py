@@ -1,15 +1,16 @@
 """A schema is spelled otherwise and means the same.
 
 What it does
-    Records a change of a schema that means nothing for what is accepted: the dialect, an example, the order of
-    choices, a keyword spelled out at its default.
+    Records a change of an input or output schema that means nothing for what is accepted: the dialect, an example,
+    a reference written out or a definition moved, a union written as a list of types, a keyword spelled out at its
+    default. It is told by meaning: both schemas were shown to accept the same values.
 
 Why it matters
     Upgraded libraries change these by the hundred. They are told apart by meaning, not by a list of names to skip.
 
 Example
-    before  {"type": "object"}
-    after   {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema"}
+    before  {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    after   {"type": ["string", "null"]}
 
 What to do
     Nothing.
@@ -18,20 +19,20 @@ What to do
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
+from driftwatch.judge.parameters import schema_changes
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
-from driftwatch.judge.schema import INPUT, Direction, judged
-from driftwatch.model import Finding, Kind, Severity
+from driftwatch.judge.schema import OUTPUT, Direction, judged
+from driftwatch.model import Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give every change that leaves the accepted inputs as they were."""
-    for look in context.altered(Kind.TOOL):
-        for edit, direction in judged(look, INPUT):
-            if edit.keyword and direction is Direction.SAME:
-                yield RULE.about(
-                    edit.change, f"{show(edit.keyword, 40)} is spelled otherwise; nothing else is accepted."
-                )
+    """Give every change that leaves what is accepted or returned as it was."""
+    for one in chain(schema_changes(context), (one for _, one in judged(context, OUTPUT))):
+        keyword = one.edit.keyword
+        if keyword and one.direction is Direction.SAME:
+            yield RULE.about(one.edit.change, f"{show(keyword, 40)} is spelled otherwise; it means the same.")
 
 
 RULE = Rule(

@@ -19,19 +19,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.judge.schema import INPUT, edits
-from driftwatch.model import Finding, Kind, Severity
+from driftwatch.judge.schema import INPUT, judged
+from driftwatch.model import Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every changed default."""
-    for look in context.altered(Kind.TOOL):
-        for edit in edits(look, INPUT):
-            if edit.keyword == "default":
-                yield RULE.about(
-                    edit.change,
-                    f"The default of {show(edit.parameter or 'the input')} is another: {step(edit.change)}.",
-                )
+    for _, one in judged(context, INPUT):
+        edit = one.edit
+        if edit.keyword == "default":
+            what = show(edit.parameter) if edit.parameter else "the input"
+            yield RULE.about(edit.change, f"The default of {what} is another: {step(edit.change)}.")
 
 
 RULE = Rule(

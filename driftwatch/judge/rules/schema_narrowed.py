@@ -1,7 +1,8 @@
 """An input accepts less than before.
 
 What it does
-    Finds a keyword of an input schema by which less is accepted than before.
+    Finds a change of an input schema by which less is accepted than before. Decided by meaning, through references
+    and branches; where the keyword does not show what is refused now, an example does.
 
 Why it matters
     Callers that pass what is no longer accepted break. It is no danger of itself.
@@ -18,21 +19,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge.parameters import became_required, schema_changes
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.judge.schema import INPUT, Direction, judged
-from driftwatch.model import Axis, Finding, Kind, Severity
+from driftwatch.judge.schema import Direction
+from driftwatch.model import Axis, Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give every keyword change that narrows an input."""
-    for look in context.altered(Kind.TOOL):
-        for edit, direction in judged(look, INPUT):
-            if edit.keyword != "required" and direction is Direction.NARROWED:
-                where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
-                yield RULE.about(
-                    edit.change,
-                    f"{where} accepts less than before: {edit.keyword} {step(edit.change)}. Callers may break.",
-                )
+    """Give every change that narrows an input; what became required has a rule of its own."""
+    told = {(change.key, change.occurrence, change.pointer) for change, _ in became_required(context)}
+    for one in schema_changes(context):
+        edit = one.edit
+        place = (edit.change.key, edit.change.occurrence, edit.change.pointer)
+        if edit.keyword and one.direction is Direction.NARROWED and place not in told:
+            where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
+            example = f" Refused now, for example: {show(one.lost[0], 40)}." if one.lost else ""
+            message = f"{where} accepts less than before: {edit.keyword} {step(edit.change)}.{example}"
+            yield RULE.about(edit.change, f"{message} Callers may break.")
 
 
 RULE = Rule(

@@ -1,12 +1,13 @@
 """An input accepts more than before.
 
 What it does
-    Finds a keyword of an input schema by which more is accepted than before: a bound, a pattern or a list of
-    choices that went or grew, an object that takes properties of any name.
+    Finds a change of an input schema by which more is accepted than before: a bound, a pattern or a list of choices
+    that went or grew, a type or a branch that came. Decided by meaning, through references and branches; where the
+    keyword does not show what is accepted now, an example does. An object that takes properties of any name is told
+    by schema-opened.
 
 Why it matters
-    An input that accepts more can carry more out: a free string where there were two choices, an open object where
-    there were three fields.
+    An input that accepts more can carry more out: a free string where there were two choices.
 
 Example
     before  {"status": {"enum": ["open", "closed"]}}
@@ -20,21 +21,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge.openings import openings
+from driftwatch.judge.parameters import schema_changes
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.judge.schema import INPUT, Direction, judged
-from driftwatch.model import Finding, Kind, Severity
+from driftwatch.judge.schema import Direction
+from driftwatch.model import Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give every keyword change that widens an input."""
-    for look in context.altered(Kind.TOOL):
-        for edit, direction in judged(look, INPUT):
-            if direction is Direction.WIDENED:
-                where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
-                yield RULE.about(
-                    edit.change,
-                    f"{where} accepts more than before: {edit.keyword} {step(edit.change)}.",
-                )
+    """Give every change that widens an input and opens no object."""
+    told = {(one.change.key, one.change.occurrence, one.change.pointer) for one in openings(context)}
+    for one in schema_changes(context):
+        edit = one.edit
+        place = (edit.change.key, edit.change.occurrence, edit.change.pointer)
+        if edit.keyword and one.direction is Direction.WIDENED and place not in told:
+            where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
+            example = f" Accepted now, for example: {show(one.gained[0], 40)}." if one.gained else ""
+            message = f"{where} accepts more than before: {edit.keyword} {step(edit.change)}.{example}"
+            yield RULE.about(edit.change, message)
 
 
 RULE = Rule(

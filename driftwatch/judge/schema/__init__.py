@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from driftwatch.judge.schema.edits import (
-    COSMETIC,
-    INPUT,
-    OUTPUT,
-    WORDED,
-    Direction,
-    Edit,
-    edits,
-    judged,
-    parameter_path,
-    place,
-)
+from driftwatch.judge.schema.edits import Edit, edits, parameter_path, place
+from driftwatch.judge.schema.judged import Judged, judged
+from driftwatch.judge.schema.keywords import HEADER, INPUT, OUTPUT, WORDED
+from driftwatch.judge.schema.meaning import Answer, Direction, Meaning, compare
 
 __all__ = [
-    "COSMETIC",
+    "HEADER",
     "INPUT",
     "OUTPUT",
     "WORDED",
+    "Answer",
     "Direction",
     "Edit",
+    "Judged",
+    "Meaning",
+    "compare",
     "edits",
     "judged",
     "parameter_path",

@@ -1,48 +1,17 @@
-"""What a change inside a JSON Schema means: which keyword, whose, and whether more or less is accepted.
+"""Where a change inside a JSON Schema stands: in which schema, at which keyword, of which parameter.
 
-Understands where a pointer stands by the keywords of JSON Schema 2020-12 and draft-07, so that a property called
-`required` is not taken for the keyword. Comparing is by keyword; what cannot be compared is said to be unknown.
+Read by the keywords of JSON Schema, so that a property called `required` is not taken for the keyword.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any
 
 from driftwatch.judge import pointer as at
-from driftwatch.judge.canonical import canonical
 from driftwatch.judge.context import VALUES, Look
-from driftwatch.judge.names import word_set
-from driftwatch.judge.pointer import ABSENT
-from driftwatch.model import Change, ChangeKind, Json
-
-INPUT, OUTPUT = "inputSchema", "outputSchema"
-
-MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
-ARRAYS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
-NESTED = word_set(
-    "items additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames "
-    "not if then else contentSchema"
-)
-OPENNESS = frozenset({"additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems", "items"})
-UPPER = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"})
-LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"})
-FILTERS = frozenset({"pattern", "format", "contentEncoding", "contentMediaType"})
-COSMETIC = word_set("$schema $id $comment $anchor examples example deprecated readOnly writeOnly")
-WORDED = frozenset({"description", "title", "x-mcp-header", "default"})
-"""Keywords that have rules of their own."""
-
-
-class Direction(StrEnum):
-    """What a change does to the set of accepted values."""
-
-    SAME = "same"
-    WIDENED = "widened"
-    NARROWED = "narrowed"
-    OTHER = "other"
-    UNKNOWN = "unknown"
+from driftwatch.judge.schema.keywords import ARRAYS, MAPS, MIXED, NESTED
+from driftwatch.model import Change, ChangeKind
 
 
 @dataclass(frozen=True)
@@ -128,110 +97,13 @@ def _expand(edit: Edit) -> Iterator[Edit]:
         yield replace(edit, change=one, name=name)
 
 
-def direction(keyword: str, old: Json, new: Json) -> Direction:
-    """Say what a keyword's change does to what an input accepts. `ABSENT` stands for no such keyword."""
-    found = Direction.SAME if keyword in COSMETIC else Direction.UNKNOWN
-    if keyword in OPENNESS:
-        found = _by_rank(_openness(old), _openness(new), _same(old, new))
-    elif keyword in {"type", "enum", "const"}:
-        found = _by_sets(_choices(keyword, old), _choices(keyword, new))
-    elif keyword in UPPER | LOWER:
-        found = _by_bound(old, new, upper=keyword in UPPER)
-    elif keyword == "required":
-        found = _FLIPPED[_by_sets(_members(old) or frozenset(), _members(new) or frozenset())]
-    elif keyword in {"anyOf", "oneOf"}:
-        found = _by_sets(_members(old), _members(new))
-    elif keyword == "allOf":
-        found = _FLIPPED[_by_sets(_members(old) or frozenset(), _members(new) or frozenset())]
-    elif keyword in {"uniqueItems", "nullable"}:
-        strict = keyword == "uniqueItems"
-        found = _by_rank(int((old is True) is not strict), int((new is True) is not strict), same=True)
-    elif keyword in FILTERS | {"multipleOf", "propertyNames", "contains"}:
-        found = _by_presence(old, new)
-    return found
-
-
-_FLIPPED = {
-    Direction.WIDENED: Direction.NARROWED,
-    Direction.NARROWED: Direction.WIDENED,
-    Direction.SAME: Direction.SAME,
-    Direction.OTHER: Direction.OTHER,
-}
-
-
-def _same(old: Json, new: Json) -> bool:
-    return old is new or (old is not ABSENT and new is not ABSENT and canonical(old) == canonical(new))
-
-
-def _openness(value: Json) -> int:
-    """Rate how much is let in: absent, true and an empty schema are the same by definition."""
-    if value is ABSENT or value is True or value == {}:
-        return 2
-    return 0 if value is False else 1
-
-
-def _by_rank(old: int, new: int, same: bool) -> Direction:
-    if old != new:
-        return Direction.WIDENED if new > old else Direction.NARROWED
-    return Direction.SAME if same or old != 1 else Direction.OTHER
-
-
-def _choices(keyword: str, value: Json) -> frozenset[Any] | None:
-    """Give the set of choices, None for no limit."""
-    if value is ABSENT:
-        return None
-    several = value if isinstance(value, list) else [value]
-    if keyword == "const":
-        several = [value]
-    found = {canonical(choice) for choice in several}
-    return frozenset(found | {b'"integer"'} if keyword == "type" and b'"number"' in found else found)
-
-
-def _members(value: Json) -> frozenset[Any] | None:
-    return frozenset(canonical(member) for member in value) if isinstance(value, list) else None
-
-
-def _by_sets(old: frozenset[Any] | None, new: frozenset[Any] | None) -> Direction:
-    if old == new:
-        return Direction.SAME
-    if new is None or (old is not None and old < new):
-        return Direction.WIDENED
-    if old is None or new < old:
-        return Direction.NARROWED
-    return Direction.OTHER
-
-
-def _by_bound(old: Json, new: Json, *, upper: bool) -> Direction:
-    numbers = [value for value in (old, new) if isinstance(value, int | float) and not isinstance(value, bool)]
-    if len(numbers) < 2:
-        return _by_presence(old, new)
-    if numbers[0] == numbers[1]:
-        return Direction.SAME
-    return Direction.WIDENED if (numbers[1] > numbers[0]) == upper else Direction.NARROWED
-
-
-def _by_presence(old: Json, new: Json) -> Direction:
-    if _same(old, new):
-        return Direction.SAME
-    if new is ABSENT:
-        return Direction.WIDENED
-    return Direction.NARROWED if old is ABSENT else Direction.OTHER
-
-
-def judged(look: Look, root: str) -> Iterator[tuple[Edit, Direction]]:
-    """Give the changes inside one of an item's schemas with what each does to what is accepted."""
-    known: dict[tuple[tuple[str, ...], str], Direction] = {}
-    for edit in edits(look, root):
-        place_of = (edit.node, edit.keyword)
-        if place_of not in known:
-            known[place_of] = _judge(edit, look)
-        branch = edit.keyword in {"anyOf", "oneOf", "allOf"} and edit.name
-        replaced = branch and edit.change.change is ChangeKind.VALUE_CHANGED
-        yield edit, Direction.OTHER if replaced else known[place_of]
-
-
-def _judge(edit: Edit, look: Look) -> Direction:
-    before = look.before.raw if look.before is not None else None
-    old = at.follow(before, [*edit.node, edit.keyword])
-    new = at.follow(look.after.raw, [*edit.node, edit.keyword])
-    return direction(edit.keyword, old, new)
+def above_mixed(node: Sequence[str]) -> tuple[str, ...]:
+    """Give the way to a schema up to the first keyword under which accepting more is not accepting more."""
+    at_token = 1
+    while at_token < len(node):
+        keyword = node[at_token]
+        if keyword in MIXED:
+            return tuple(node[:at_token])
+        named = keyword in MAPS or keyword in ARRAYS or (keyword == "items" and _is_index(node[at_token + 1 :]))
+        at_token += 2 if named else 1
+    return tuple(node)

@@ -70,6 +70,7 @@ def _numbers(shape: Shape, lines: Iterable[Shape]) -> Iterator[Json]:
 def _texts(shape: Shape, lines: list[Shape], work: Work) -> Iterator[Json]:
     for text in shape.formats:
         yield from FORMATS.get(text, ())
+    yield "value"
     refusals = [(shape.least, None), *((shape.least, pattern) for line in lines for pattern in line.patterns)]
     refusals += [(int(line.most) + 1, None) for line in lines if line.most < _ITEMS and shape.patterns]
     for least, refused in refusals:
@@ -81,7 +82,7 @@ def _texts(shape: Shape, lines: list[Shape], work: Work) -> Iterator[Json]:
         for line in (shape, *lines):
             edges |= {line.least - 1, *({int(line.most), int(line.most) + 1} if line.most <= _LONGEST else ())}
         yield from ("a" * length for length in sorted(edges) if 0 <= length <= _LONGEST)
-    yield from ("a b", "é", "value")
+    yield from ("a b", "é")
 
 
 def _first(subs: tuple[Sub, ...], others: tuple[Sub, ...], work: Work, depth: int) -> Iterator[Json]:

@@ -49,3 +49,5 @@ LATER = word_set("unevaluatedItems unevaluatedProperties dependentRequired depen
 """Keywords that draft 7 does not know. A reader may still."""
 IN_PLACE = word_set("$ref $dynamicRef $recursiveRef allOf anyOf oneOf if dependentSchemas contains")
 """Keywords that look at properties or items on behalf of `unevaluatedProperties` and `unevaluatedItems`."""
+DRAFTED = LATER | word_set("dependencies prefixItems additionalItems")
+"""Keywords that the drafts read differently."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from driftwatch.judge import pointer as at
-from driftwatch.judge.schema.keywords import ARRAYS, ASSERTIONS, MAPS, NESTED
+from driftwatch.judge.schema.keywords import ARRAYS, ASSERTIONS, DRAFTED, MAPS, MIXED, NESTED
 from driftwatch.model import Json
 
 _DIALECT = re.compile(r"https?://json-schema\.org/(draft-07|draft/2019-09|draft/2020-12)/schema#?")
@@ -68,6 +68,10 @@ class Root:
     """The dialect, when it is none that we know."""
     annotating: bool = field(init=False, default=False)
     """Whether some keyword depends on what the others have looked at."""
+    twisted: bool = field(init=False, default=False)
+    """Whether some reference stands where accepting more is not accepting more as a whole."""
+    drafted: bool = field(init=False, default=False)
+    """Whether something is said that drafts read differently."""
     _nested: bool = field(init=False, default=False)
     _anchors: dict[str, tuple[str, ...] | None] = field(init=False, default_factory=dict)
 
@@ -82,6 +86,10 @@ class Root:
             schema = place.schema
             self._nested = self._nested or (bool(place.tokens) and isinstance(schema.get("$id", schema.get("id")), str))
             self.annotating = self.annotating or bool(schema.keys() & {"unevaluatedProperties", "unevaluatedItems"})
+            self.twisted = self.twisted or ("$ref" in schema and bool(MIXED & set(place.tokens)))
+            beside = "$ref" in schema and len(schema.keys() & ASSERTIONS) > 1
+            listed = isinstance(schema.get("items"), list)
+            self.drafted = self.drafted or beside or listed or bool(schema.keys() & DRAFTED)
             anchor = schema.get("$anchor")
             if isinstance(anchor, str):
                 self._anchors[anchor] = None if anchor in self._anchors else place.tokens
