@@ -169,21 +169,21 @@ class Move:
 def moves(before: Json, after: Json) -> tuple[Move, ...]:
     """Give every hint whose raw value changed, with what it moved."""
     was, now = _raw_hints(before), _raw_hints(after)
-    found = []
-    for hint in HINTS:
-        if _same(was.get(hint, ABSENT), now.get(hint, ABSENT)):
-            continue
-        loose, wide = (
-            {
-                reading: frozenset(
-                    danger for danger in moved(before, after, reading) if behind(danger, before, after) == hint
-                )
-                for reading in Reading
-            }
-            for moved in (loosened, widened)
-        )
-        found.append(Move(hint, was.get(hint, ABSENT), now.get(hint, ABSENT), loose, wide))
-    return tuple(found)
+    changed = [hint for hint in HINTS if not _same(was.get(hint, ABSENT), now.get(hint, ABSENT))]
+    if not changed:
+        return ()
+    loose = {reading: loosened(before, after, reading) for reading in Reading}
+    wide = {reading: widened(before, after, reading) for reading in Reading}
+    cause = {danger: behind(danger, before, after) for danger in Danger}
+
+    def by(hint: str, moved: Mapping[Reading, frozenset[Danger]]) -> dict[Reading, frozenset[Danger]]:
+        return {
+            reading: frozenset(danger for danger in those if cause[danger] == hint) for reading, those in moved.items()
+        }
+
+    return tuple(
+        Move(hint, was.get(hint, ABSENT), now.get(hint, ABSENT), by(hint, loose), by(hint, wide)) for hint in changed
+    )
 
 
 def behind(danger: Danger, before: Json, after: Json) -> str:

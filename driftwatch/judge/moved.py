@@ -42,4 +42,4 @@ def moved_hints(context: Context) -> Iterator[Moved]:
         found = moves(before, after)
         behind = turns_by_hint(before, after) if found else {}
         for move in found:
-            yield Moved(look, move, behind[move.hint])
+            yield Moved(look, move, behind.get(move.hint, ()))

@@ -12,7 +12,7 @@ from judge_values import shared
 
 from driftwatch.judge.hints import HINTS
 from driftwatch.judge.hosts import HOSTS, as_effects, find, sentence, turns, turns_by_hint
-from driftwatch.judge.hosts.base import Odd, hints_of, truthy
+from driftwatch.judge.hosts.base import Hints, Odd, hints_of, state_of, truthy
 from driftwatch.judge.hosts.page import heeds_destructive_reader, render, side
 
 ROOT = Path(__file__).parents[2]
@@ -131,8 +131,8 @@ def test_a_value_that_is_no_boolean_is_taken_as_the_host_takes_it() -> None:
 
 @pytest.mark.parametrize("annotations", [None, [], "x", 5, True])
 def test_annotations_that_are_no_object_are_no_hints_where_that_is_known(annotations: Any) -> None:
-    assert hints_of(annotations, Odd.ABSENT) == hints_of({}, Odd.ABSENT)
-    assert (hints_of(annotations, Odd.UNKNOWN) is None) is (annotations is not None)
+    assert hints_of(state_of(annotations), Odd.ABSENT) == Hints()
+    assert (hints_of(state_of(annotations), Odd.UNKNOWN) is None) is (annotations is not None)
 
 
 def test_a_change_says_for_each_host_what_it_did_and_does_now() -> None:

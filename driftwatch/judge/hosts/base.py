@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from driftwatch.judge.hints import HINTS
 from driftwatch.model import Json
@@ -27,6 +27,13 @@ class Odd(StrEnum):
     ABSENT = "as if it were absent"
     TRUTHY = "as true when JavaScript calls it true (any text that is not empty, any object, any number but 0)"
     UNKNOWN = "not known"
+
+
+TRUTHY, FALSY = "truthy", "falsy"
+"""What stands in a state for a value that is neither true nor false, by what JavaScript calls it."""
+
+State: TypeAlias = tuple[bool | str | None, ...]
+"""The four hints in the order of `HINTS`: true, false, absent (None), `TRUTHY` or `FALSY`."""
 
 
 class Hints(NamedTuple):
@@ -74,7 +81,11 @@ class Host:
 
     def act(self, annotations: Json) -> Act | None:
         """Say what it does for raw annotations, None where that is not known."""
-        hints = hints_of(annotations, self.odd)
+        return self.act_on(state_of(annotations))
+
+    def act_on(self, state: State) -> Act | None:
+        """Say what it does for the state of the hints, None where that is not known."""
+        hints = hints_of(state, self.odd)
         return None if hints is None else self.reads(hints)
 
 
@@ -90,20 +101,22 @@ def reader_runs(hints: Hints) -> Act:
     return RUNS if hints.read_only else ASKS
 
 
-def hints_of(annotations: Json, odd: Odd) -> Hints | None:
-    """Give raw annotations as a host takes them, None where it is not known how."""
+def state_of(annotations: Json) -> State:
+    """Give all that a host can see of raw annotations: what is no object holds four values that are no hints."""
     if not isinstance(annotations, dict):
-        return None if annotations is not None and odd is Odd.UNKNOWN else Hints()
-    values: list[bool | None] = []
-    for hint in HINTS:
-        value = annotations.get(hint)
-        if isinstance(value, bool) or hint not in annotations:
-            values.append(value)
-        elif odd is Odd.UNKNOWN:
-            return None
-        else:
-            values.append(truthy(value) if odd is Odd.TRUTHY else None)
-    return Hints(*values)
+        return (None,) * len(HINTS) if annotations is None else (FALSY,) * len(HINTS)
+    return tuple(
+        value if isinstance(value, bool) or hint not in annotations else TRUTHY if truthy(value) else FALSY
+        for hint, value in ((hint, annotations.get(hint)) for hint in HINTS)
+    )
+
+
+def hints_of(state: State, odd: Odd) -> Hints | None:
+    """Give the hints as a host takes them, None where it is not known how."""
+    if odd is Odd.UNKNOWN and (TRUTHY in state or FALSY in state):
+        return None
+    taken = {TRUTHY: True, FALSY: False} if odd is Odd.TRUTHY else {}
+    return Hints._make(taken.get(value) if isinstance(value, str) else value for value in state)
 
 
 def truthy(value: Json) -> bool:

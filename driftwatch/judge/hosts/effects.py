@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
-from driftwatch.judge.canonical import same
 from driftwatch.judge.hints import HINTS
-from driftwatch.judge.hosts.base import Act, Host
+from driftwatch.judge.hosts.base import Act, Host, State, state_of
 from driftwatch.judge.hosts.table import HOSTS
 from driftwatch.model import Effect, Json
 
 SPOKEN = 3
 """How many hosts a message names; the others are in the finding."""
+
+MANY = 4096
+"""How many moves from one state of the hints to another are kept: a server makes few different ones, many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +40,34 @@ class Turn:
 
 def turns(before: Json, after: Json) -> tuple[Turn, ...]:
     """Give every host that acts otherwise for the annotations after than for those before, in the table's order."""
-    found = ((host, host.act(before), host.act(after)) for host in HOSTS)
-    return tuple(Turn(host, was, now) for host, was, now in found if was is not None and now is not None and was != now)
+    return _turns(state_of(before), state_of(after))
 
 
-def turns_by_hint(before: Json, after: Json) -> dict[str, tuple[Turn, ...]]:
+def turns_by_hint(before: Json, after: Json) -> Mapping[str, tuple[Turn, ...]]:
     """Give the hosts that act otherwise, each with the hint that made it: the one without which it would not have.
 
     Where several hints share in it, each of them has the host; where none does alone, the first that changed.
     """
-    changed = [hint for hint in HINTS if not same(_value(before, hint), _value(after, hint))]
-    found: dict[str, tuple[Turn, ...]] = dict.fromkeys(changed, ())
-    for turn in turns(before, after):
-        behind = [hint for hint in changed if _matters(turn, hint, before, after)] or changed[:1]
-        for hint in behind:
-            found[hint] += (turn,)
-    return found
+    return _by_hint(state_of(before), state_of(after))
+
+
+@lru_cache(maxsize=MANY)
+def _turns(before: State, after: State) -> tuple[Turn, ...]:
+    if before == after:
+        return ()
+    found = ((host, host.act_on(before), host.act_on(after)) for host in HOSTS)
+    return tuple(Turn(host, was, now) for host, was, now in found if was is not None and now is not None and was != now)
+
+
+@lru_cache(maxsize=MANY)
+def _by_hint(before: State, after: State) -> Mapping[str, tuple[Turn, ...]]:
+    changed = [place for place, value in enumerate(before) if value is not after[place]]
+    found: dict[int, tuple[Turn, ...]] = dict.fromkeys(changed, ())
+    for turn in _turns(before, after):
+        behind = [place for place in changed if _matters(turn, place, before, after)] or changed[:1]
+        for place in behind:
+            found[place] += (turn,)
+    return MappingProxyType({HINTS[place]: told for place, told in found.items()})
 
 
 def as_effects(found: Iterable[Turn], first: Callable[[Turn], bool] = lambda turn: turn.eases) -> tuple[Effect, ...]:
@@ -76,20 +92,8 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _value(annotations: Json, hint: str) -> list[Json]:
-    """Give a hint's raw value in a list, an empty list where there is none."""
-    return [annotations[hint]] if isinstance(annotations, dict) and hint in annotations else []
-
-
-def _matters(turn: Turn, hint: str, before: Json, after: Json) -> bool:
+def _matters(turn: Turn, place: int, before: State, after: State) -> bool:
     """Say whether a host would act as before without the change of one hint, or as now by it alone."""
-    return (
-        turn.host.act(_with(after, hint, before)) != turn.now or turn.host.act(_with(before, hint, after)) != turn.was
-    )
-
-
-def _with(annotations: Json, hint: str, other: Json) -> Json:
-    """Give annotations with one hint as another one has it."""
-    kept = {key: value for key, value in annotations.items() if key != hint} if isinstance(annotations, dict) else {}
-    value = _value(other, hint)
-    return {**kept, hint: value[0]} if value else kept
+    without = turn.host.act_on((*after[:place], before[place], *after[place + 1 :]))
+    alone = turn.host.act_on((*before[:place], after[place], *before[place + 1 :]))
+    return without != turn.now or alone != turn.was
