@@ -80,12 +80,9 @@ def _sides(finding: Finding, *, full: bool) -> list[Excerpt]:
 
 def _outline(finding: Finding) -> list[Excerpt]:
     """Give the gist of a value that nobody reads as JSON: a whole item, or what is claimed by which items of a wave."""
-    if finding.before is None and finding.places and isinstance(finding.after, dict):
-        claims = [(claim, names) for claim, names in finding.after.items() if isinstance(names, list) and names]
-        if len(claims) == len(finding.after):
-            lines = [_claim(claim, names, len(finding.items)) for claim, names in claims[:NAMES]]
-            rest = [Piece(f"  and {len(claims) - NAMES} more; --full shows them", Style.QUIET)]
-            return [*lines, *([rest] if len(claims) > NAMES else [])]
+    told = _told_of_items(finding)
+    if told:
+        return told
     whole = finding.before if finding.after is None else finding.after
     if finding.pointer or not isinstance(whole, dict) or not (finding.before is None or finding.after is None):
         return []
@@ -95,6 +92,27 @@ def _outline(finding: Finding) -> list[Excerpt]:
     names = ", ".join(shown(name, NAME) for name in list(takes)[:NAMES]) if isinstance(takes, dict) else ""
     more = f" and {len(takes) - NAMES} more" if names and len(takes) > NAMES else ""
     return [*lines, *([[Piece(lead, style), Piece("takes ", Style.QUIET), Piece(names + more)]] if names else [])]
+
+
+def _told_of_items(finding: Finding) -> list[Excerpt]:
+    """Give what a wave says of its own items: who makes which claim, or what each was called."""
+    if not (finding.places and isinstance(finding.after, dict) and finding.after):
+        return []
+    items = frozenset(finding.items)
+    rows = [(key, names if isinstance(names, list) else [names]) for key, names in finding.after.items()]
+    if not all(names and all(isinstance(name, str) and name in items for name in names) for _, names in rows):
+        return []
+    lines = [
+        _claim(key, names, len(items)) if isinstance(finding.after[key], list) else _brief(key, names[0])
+        for key, names in rows[:NAMES]
+    ]
+    return _first(lines, len(rows))
+
+
+def _first(lines: list[Excerpt], total: int) -> list[Excerpt]:
+    """Say after the first lines of many how many more there are."""
+    left = total - len(lines)
+    return [*lines, [Piece(f"  and {left} more; --full shows them", Style.QUIET)]] if left else lines
 
 
 def _claim(claim: str, names: Sequence[Json], total: int) -> Excerpt:

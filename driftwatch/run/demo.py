@@ -109,8 +109,8 @@ async def _show(scene: Stage, receiver: Receiver, seen: set[str], say: Callable[
     say(visible(str(alert["data"]["summary"]), multiline=True))
     with World.open(scene.settings) as world:
         report = difference(world.store, world.settings, SERVER, None, world.clock())
-    new = tuple(finding for finding in report.findings if finding.fingerprint not in seen)
-    seen.update(finding.fingerprint for finding in new)
+    new = tuple(finding for finding in report.findings if not seen.issuperset(finding.identities))
+    seen.update(identity for finding in new for identity in finding.identities)
     if new:
         say(f"--- what driftwatch diff {SERVER} shows, as far as it is new")
         say(to_text(replace(report, findings=new), colour=False))

@@ -465,6 +465,22 @@ def test_claims_of_a_wave_are_shown_with_who_makes_them() -> None:
     assert "+ openWorldHint: true  all of them\n" in text
 
 
+def test_renames_of_a_wave_are_shown_with_both_names_and_the_rest_is_counted() -> None:
+    names = {f"old{number}": f"new{number}" for number in range(12)}
+
+    text = text_of(wave(*names.values(), after=names))
+
+    assert "old0 → new0" in text
+    assert "old7 → new7" in text
+    assert "old8" not in text
+    assert "and 4 more; --full shows them" in text
+
+
+@pytest.mark.parametrize("value", [{"type": "string"}, {"enum": ["a", "x"]}, {}, {"enum": []}])
+def test_a_value_of_a_wave_that_says_nothing_of_its_items_is_shown_as_it_is(value: object) -> None:
+    assert f"+ {json.dumps(value)}" in text_of(wave("a", "b", after=value))
+
+
 def test_values_that_the_message_quotes_are_not_shown_again() -> None:
     said = text_of(finding(message="The version was “1.0” and is “2.0”.", before="1.0", after="2.0"))
     unsaid = text_of(finding(message="The version changed.", before="1.0", after="2.0"))

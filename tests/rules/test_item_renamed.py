@@ -28,3 +28,13 @@ def test_a_tool_with_the_same_schema_and_a_name_spelled_otherwise_is_a_rename() 
     before, after = tool("listTickets", description="Lists."), tool("list_tickets", description="Lists tickets.")
 
     assert len(found(RULE, [before], [after])) == 1
+
+
+def test_several_renames_at_once_are_one_finding_with_both_names_of_each() -> None:
+    named = {"list_boards": "boards", "list_cards": "cards", "list_tags": "tags"}
+    before = [tool(old, description=f"Gives the {new} of a project as a list.") for old, new in named.items()]
+    after = [tool(new, description=f"Gives the {new} of a project as a list.") for new in named.values()]
+
+    (finding,) = found(RULE, before, after)
+
+    assert (finding.items, finding.after) == (tuple(named.values()), named)

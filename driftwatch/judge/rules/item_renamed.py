@@ -2,7 +2,7 @@
 
 What it does
     Finds an item that went under one name and came under another: the same body, or the same telling parts of it.
-    What else changed in it is told beside this.
+    What else changed in it is told beside this. Several renames at once are told together, each with both names.
 
 Why it matters
     Callers that use the old name break, and rules that a host keeps by name (always allow, always ask) no longer
@@ -18,7 +18,8 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from driftwatch.judge.pairing import NAME_FIELD
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
@@ -40,6 +41,12 @@ def check(context: Context) -> Iterator[Finding]:
             )
 
 
+def _together(wave: Finding, members: Sequence[Finding]) -> Finding:
+    what = wave.kind.value.replace("_", " ")
+    message = f"{len(members)} {what}s have other names. Rules that a host keeps by name no longer apply to them."
+    return replace(wave, message=message, before=None, after={member.before: member.after for member in members})
+
+
 RULE = Rule(
     id="item-renamed",
     title="An item has another name",
@@ -48,4 +55,6 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    alike=lambda _: True,
+    together=_together,
 )
