@@ -7,8 +7,8 @@ What it does
 Why it matters
     The approval covered a tool that promised more. Honest servers do this to correct a wrong hint or because a tool
     grew; either way the tool that was approved is not the tool that is there. A promise that is merely no longer
-    spelled out weighs less than one that is denied, unless the tool reaches outside from now on. The finding names the hosts that ask more from now on; what you
-    allowed for good they do not ask again.
+    spelled out weighs less than one that is denied, unless the tool reaches outside from now on. The finding names the
+    hosts that ask more from now on; what you allowed for good they do not ask again.
 
 Example
     before  {"name": "list_tickets", "annotations": {"readOnlyHint": true}}
