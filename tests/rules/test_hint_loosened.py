@@ -57,3 +57,19 @@ def test_a_denied_danger_is_told_though_another_tool_of_the_same_name_is_annotat
     ]
 
     assert ("high", "list_tickets", "/annotations/destructiveHint") in places(found(RULE, before, after))
+
+
+def test_it_names_the_hosts_that_ask_less_from_now_on() -> None:
+    finding = found(RULE, [hinted(readOnlyHint=False)], [hinted(readOnlyHint=True)])[0]
+
+    effect = next(one for one in finding.hosts if one.host == "VS Code (agent mode)")
+    assert (effect.was, effect.now) == ("asks before it runs", "runs it without asking")
+    assert "microsoft/vscode" in effect.source
+    assert "VS Code (agent mode)" in finding.message
+
+
+def test_a_claim_to_be_repeatable_names_the_hosts_that_repeat() -> None:
+    finding = found(RULE, [hinted(idempotentHint=False)], [hinted(idempotentHint=True)])[0]
+
+    assert finding.hosts
+    assert "safe to repeat" in finding.message

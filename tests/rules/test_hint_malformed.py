@@ -35,3 +35,18 @@ def test_the_same_unusable_value_is_not_told_again_because_its_keys_stand_in_ano
     after = tool(annotations={"readOnlyHint": {"b": 2, "a": 1}}, title="Tickets")
 
     assert found(RULE, [before], [after]) == []
+
+
+def test_a_value_that_a_host_takes_for_trust_in_place_of_a_spelled_out_hint_is_high() -> None:
+    findings = found(RULE, [hinted(readOnlyHint=False)], [hinted(readOnlyHint="false")])
+
+    assert places(findings) == [("high", "list_tickets", "/annotations/readOnlyHint")]
+    assert {one.host for one in findings[0].hosts} >= {"VS Code (agent mode)", "GitHub Copilot CLI"}
+    assert "takes it for true" in findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [({}, "true"), ({"readOnlyHint": True}, "true"), ({"readOnlyHint": False}, "")]
+)
+def test_a_value_that_buys_nothing_stays_medium(before: dict, after: object) -> None:
+    assert [one.severity for one in found(RULE, [hinted(**before)], [hinted(readOnlyHint=after)])] == ["medium"]

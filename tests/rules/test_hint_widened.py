@@ -47,3 +47,10 @@ def test_a_reader_that_no_longer_says_so_weighs_more_when_it_reaches_outside_too
 
     assert places(found(RULE, [before], [hinted(openWorldHint=True)]))[0][:1] == ("high",)
     assert {one.severity for one in found(RULE, [before], [hinted(openWorldHint=False)])} == {"medium"}
+
+
+def test_it_names_the_hosts_that_ask_more_from_now_on_first() -> None:
+    finding = found(RULE, [hinted(openWorldHint=False)], [hinted(openWorldHint=True)])[0]
+
+    assert finding.hosts[0].host == "VS Code (results)"
+    assert finding.hosts[0].now == "lets you review the result before the model sees it"
