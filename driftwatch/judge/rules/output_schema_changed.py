@@ -50,4 +50,5 @@ RULE = Rule(
     check=check,
     doc=__doc__,
     axis=Axis.CONTRACT,
+    alike=lambda finding: finding.pointer == f"/{OUTPUT}" and finding.before is None,
 )
