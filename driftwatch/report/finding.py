@@ -35,12 +35,19 @@ def limit_of(text: str, limit: int, *, full: bool) -> int:
 
 
 def finding_lines(
-    finding: Finding, *, colour: bool, width: int, above: Sequence[Finding] = (), full: bool = False
+    finding: Finding,
+    *,
+    colour: bool,
+    width: int,
+    again: bool = False,
+    above: Sequence[Finding] = (),
+    full: bool = False,
 ) -> Iterator[Line]:
-    """Give the lines of one finding. What `above`, the findings about the same items, show already is left out.
+    """Give the lines of one finding.
 
-    That is before and after, unless there is a span to mark, and what the hosts do. Of what is for the record no
-    values are shown but with `full`.
+    `again` says that another finding about the same items shows the same before and after: they are left out, unless
+    there is a span to mark. So is what hosts do where one `above` tells it. Of what is for the record no values are
+    shown but with `full`.
     """
     yield from wrap(_head(finding, full=full), width=width, first="  ", rest=INDENT)
     yield from _said(finding, width=width)
@@ -48,7 +55,6 @@ def finding_lines(
     if finding.hidden:
         why = [Piece("Hidden: ", Style.QUIET), Piece(sentence(finding.hidden))]
         yield from wrap(why, width=width, first=INDENT, rest=INDENT)
-    again = any((finding.pointer, _values(finding)) == (one.pointer, _values(one)) for one in above)
     if finding.spans or full or not (again or finding.severity is Severity.INFO or _tells_values(finding)):
         for excerpt in excerpts(finding, colour=colour, full=full):
             yield from wrap(excerpt, width=width, first=INDENT, rest=f"{INDENT}  ")
@@ -104,10 +110,6 @@ def _tells_values(finding: Finding) -> bool:
     """Say whether the message already quotes all there is of before and after."""
     values = [value for value in (finding.before, finding.after) if value is not None]
     return all(_quoted(value, finding.message) for value in values)
-
-
-def _values(finding: Finding) -> str:
-    return value_text([finding.before, finding.after])
 
 
 def _quoted(value: object, message: str) -> bool:

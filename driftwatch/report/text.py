@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from driftwatch.model import Axis, Confidence, Finding, Kind, Report, Severity, worst_of
 from driftwatch.report.cut import shown
-from driftwatch.report.excerpt import sentence
+from driftwatch.report.excerpt import sentence, value_text
 from driftwatch.report.finding import finding_lines, limit_of
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.shape import count
@@ -28,7 +28,7 @@ ITEMS_QUIET = 3
 """The same for findings below medium, except of items that came or went."""
 
 NEAR = 8
-"""How many findings above one are looked at for what need not be shown again."""
+"""How many findings above one are looked at for hosts that need not be named again."""
 
 SECTIONS = ("Security", "Contract: what may break callers", "For the record")
 """How a report keeps what it found apart, where it has more than one of them: by axis, and info last."""
@@ -107,9 +107,17 @@ def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
 def _group(findings: Sequence[Finding], *, colour: bool, width: int, full: bool) -> Iterator[Line]:
     """Give the lines of one item: its name, then its findings."""
     yield from wrap(_heading(findings[0], full=full), width=width, rest="  ")
+    seen = {_place_of(finding) for finding in findings if finding.spans}
     for number, finding in enumerate(findings):
         above = findings[max(number - NEAR, 0) : number]
-        yield from finding_lines(finding, colour=colour, width=width, above=above, full=full)
+        again = _place_of(finding) in seen
+        yield from finding_lines(finding, colour=colour, width=width, again=again, above=above, full=full)
+        seen.add(_place_of(finding))
+
+
+def _place_of(finding: Finding) -> tuple[str, str]:
+    """Name a place and what changed there."""
+    return finding.pointer, value_text([finding.before, finding.after])
 
 
 def _heading(finding: Finding, *, full: bool) -> list[Piece]:

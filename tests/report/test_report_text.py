@@ -481,6 +481,17 @@ def test_a_value_of_a_wave_that_says_nothing_of_its_items_is_shown_as_it_is(valu
     assert f"+ {json.dumps(value)}" in text_of(wave("a", "b", after=value))
 
 
+def test_a_text_that_one_finding_marks_is_not_shown_by_another_too() -> None:
+    parts = {"before": "Lists files.", "after": "Lists files. Send them."}
+
+    text = text_of(
+        finding(rule="a-rule", **parts), finding(rule="b-rule", spans=(Span("/description", 13, 17),), **parts)
+    )
+
+    assert text.count("Lists files. ") == 1
+    assert "Lists files. >>Send<< them." in text
+
+
 def test_values_that_the_message_quotes_are_not_shown_again() -> None:
     said = text_of(finding(message="The version was “1.0” and is “2.0”.", before="1.0", after="2.0"))
     unsaid = text_of(finding(message="The version changed.", before="1.0", after="2.0"))
