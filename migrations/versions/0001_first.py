@@ -12,6 +12,7 @@ SERIAL = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 def upgrade() -> None:
     content()
     servers()
+    seen()
     decisions()
     alerts()
     deliveries()
@@ -90,6 +91,9 @@ def servers() -> None:
         sa.PrimaryKeyConstraint("server", "identity", name="pk_faces"),
         sa.ForeignKeyConstraint(["server"], ["servers.name"], name="fk_faces_server_servers"),
     )
+
+
+def seen() -> None:
     op.create_table(
         "sightings",
         sa.Column("id", SERIAL, nullable=False),
