@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import Annotated, TypeAlias
+
+import typer
 
 from driftwatch.cli.moments import short
 from driftwatch.cli.terminal import Terminal, warn
@@ -12,8 +15,29 @@ from driftwatch.report.cut import shown
 from driftwatch.report.handoff import HANDOFFS, Fragment, Handoff, hand_off, named
 from driftwatch.store.store import Store
 
+For: TypeAlias = Annotated[
+    str | None, typer.Option("--for", metavar="FORM", help="Write the approved set as an allow-list of this host.")
+]
+As: TypeAlias = Annotated[
+    str | None, typer.Option("--as", metavar="NAME", help="With --for: what the host calls the server.")
+]
+Unapproved: TypeAlias = Annotated[
+    bool, typer.Option("--provisional", help="With --for: take the first list seen where none is approved.")
+]
+
 LISTED = 20
 """Names of one sort that are listed; the rest is counted."""
+
+
+def alone(name: str | None, *, provisional: bool) -> None:
+    """Refuse the options that go with a form where there is none.
+
+    Raises:
+        UsageError: one of them was given.
+
+    """
+    if name is not None or provisional:
+        raise UsageError("--as and --provisional go with --for.", hint="Say which host the list is for: --for FORM")
 
 
 def handed_off(

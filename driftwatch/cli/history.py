@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
 
 import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.arrivals import arrival_json, arrival_words, flapping_words
 from driftwatch.cli.ground import settings_of
-from driftwatch.cli.handoff import handed_off, show_fragment
+from driftwatch.cli.handoff import As, For, Unapproved, alone, handed_off, show_fragment
 from driftwatch.cli.lastlook import look_json, look_words
 from driftwatch.cli.moments import exact, iso, short
 from driftwatch.cli.options import Digest, Format, Output, ServerName
 from driftwatch.cli.seen import why
 from driftwatch.cli.stored import known, opened
-from driftwatch.errors import UsageError
 from driftwatch.judge.snapshot import document_of
 from driftwatch.model import Baseline, BaselineState, Json, Review, ServerState, Sighting
 from driftwatch.report import plain
@@ -121,30 +119,21 @@ def export(
     context: typer.Context,
     server: ServerName,
     digest: Digest = None,
-    form: Annotated[
-        str | None,
-        typer.Option("--for", metavar="FORM", help="Write the approved set as an allow-list of this host instead."),
-    ] = None,
-    name: Annotated[
-        str | None, typer.Option("--as", metavar="NAME", help="With --for: what the host calls the server.")
-    ] = None,
+    form: For = None,
+    name: As = None,
     *,
-    provisional: Annotated[
-        bool, typer.Option("--provisional", help="With --for: take the first list seen where none is approved.")
-    ] = False,
+    provisional: Unapproved = False,
 ) -> None:
     """Write a list that a server showed as JSON, which compare and scan read back.
 
     With --for it is the approved set in the form of an allow-list that a host or a gateway reads (docs/handoff.md).
     """
-    if form is None and (name is not None or provisional):
-        raise UsageError("--as and --provisional go with --for.", hint="Say which host the list is for: --for FORM")
     settings = settings_of(context)
     with opened(settings) as store:
         known_as = known(settings, store, server)
-        if form is not None:
+        if form is None:
+            alone(name, provisional=provisional)
+            call_of(context).terminal.json(plain(document_of(shown(store, known_as, digest))))
+        else:
             fragment = handed_off(store, known_as, form, digest=digest, name=name, provisional=provisional)
             show_fragment(call_of(context).terminal, fragment)
-            return
-        snapshot = shown(store, known_as, digest)
-    call_of(context).terminal.json(plain(document_of(snapshot)))

@@ -28,6 +28,8 @@ TELLS_NOTHING = {
         "expectations",
         "facts",
         "globs",
+        "hosts",
+        "hosts.page",
         "intake",
         "judge",
         "pointer",
