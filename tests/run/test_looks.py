@@ -141,3 +141,37 @@ async def test_a_clock_that_is_set_back_does_not_put_off_the_looks(tmp_path: Pat
         assert due is not None
         assert due <= world.clock() + timedelta(seconds=1.1 * one.interval.default)
         assert 0 < looks.pause_left(two) <= 100
+
+
+TELLING = {"capabilities": {"tools": {"listChanged": True}}}
+BEFORE, AFTER = listed(tool(), **TELLING), listed(tool(), tool("get_note"), **TELLING)
+
+
+async def noticed(folder: Path, *, told: bool, looks_before: int) -> bool | None:
+    """Look at a server whose list changes while a session is held, and give what is kept about the notice."""
+    one = server("one")
+    with looking(folder, [BEFORE, *[BEFORE] * looks_before, AFTER], one) as (looks, world):
+        await looks.look(one)
+        held = Held(FakeSession(AFTER), renew=lambda: None, grace=0.01)
+        looks.hold(one, held)
+        for _ in range(looks_before):
+            await looks.look(one)
+        if told:
+            held.notice()
+        await looks.look(one)
+
+        arrival = world.store.sightings("one")[-1].arrival
+        assert arrival is not None
+        return arrival.noticed
+
+
+async def test_a_change_that_a_held_session_gave_notice_of_is_kept_as_noticed(tmp_path: Path) -> None:
+    assert await noticed(tmp_path, told=True, looks_before=1) is True
+
+
+async def test_a_change_that_a_held_session_was_silent_about_is_kept_as_silent(tmp_path: Path) -> None:
+    assert await noticed(tmp_path, told=False, looks_before=1) is False
+
+
+async def test_a_session_that_is_younger_than_the_last_look_says_nothing_about_the_change(tmp_path: Path) -> None:
+    assert await noticed(tmp_path, told=False, looks_before=0) is None

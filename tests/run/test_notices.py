@@ -17,7 +17,7 @@ from driftwatch.run.wiring import World, utc_now
 from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker
 from driftwatch.watch.fetch.base import Fetcher, HeldSession, ListenEnd, Listener
-from tests.fakes import ScriptedFetcher, listed, tool
+from tests.fakes import FakeSession, ScriptedFetcher, listed, tool
 
 SERVER = ServerConfig(
     name="notes",
@@ -153,3 +153,47 @@ async def test_trouble_with_the_database_does_not_end_the_listening(tmp_path: Pa
 
     async with serving(tmp_path, ScriptedFetcher([LISTENS]), listener):
         await listener.again.wait()
+
+
+async def test_a_notice_on_the_stream_is_kept_with_the_list_that_it_was_about(tmp_path: Path) -> None:
+    telling = {"capabilities": {"tools": {"listChanged": True}}}
+    before, after = (replace(listed(*tools, **telling), listens=True) for tools in ([tool()], [tool(), tool("other")]))
+    asked, asked_again = asyncio.Event(), asyncio.Event()
+
+    class Session(FakeSession):
+        async def fetch(self) -> Outcome:
+            asked.set()
+            return await super().fetch()
+
+    class Fetching(ScriptedFetcher):
+        async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:
+            if asked.is_set():
+                # Looks at one server come one after the other: the one on notice is written down by now.
+                asked_again.set()
+            return await super().fetch(server, era=era)
+
+    session, fetcher = Session(before), Fetching([before])
+
+    class Telling:
+        async def listen(
+            self,
+            server: ServerConfig,
+            *,
+            era: Era | None,
+            on_ready: Callable[[HeldSession], None],
+            on_notice: Callable[[], None],
+        ) -> ListenEnd:
+            on_ready(session)
+            session.outcome = after
+            fetcher.outcomes[0] = after
+            on_notice()
+            await asyncio.Event().wait()
+            raise AssertionError("nothing ends this stream")
+
+    async with serving(tmp_path, fetcher, Telling()):
+        await asked_again.wait()
+
+    with Store.open(f"sqlite:///{tmp_path / 'driftwatch.db'}", clock=utc_now) as store:
+        arrival = store.sightings("notes")[-1].arrival
+    assert arrival is not None
+    assert arrival.noticed is True
