@@ -79,6 +79,7 @@ docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows
 	@mv docs/.new docs/hosts.md
 	@$(BIN)/python -c 'from driftwatch.report.handoff.page import render; print(render(), end="")' > docs/.new
 	@mv docs/.new docs/handoff.md
+	@$(BIN)/python -m driftwatch.judge.policy.page docs/policy.md
 	@$(BIN)/python -m driftwatch.config.reference docs/configuration.md
 	@$(BIN)/python -m driftwatch.cli.reference > docs/.new
 	@mv docs/.new docs/commands.md

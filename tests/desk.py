@@ -53,7 +53,7 @@ class Desk:
     ) -> CheckResult:
         self.clock.forward(after)
         checker = self.checker(ScriptedFetcher([outcome]), ruleset=ruleset, judging=judging)
-        return await checker.check(SERVER, held=held, heard=heard)
+        return await checker.check(self.settings.server(SERVER.name), held=held, heard=heard)
 
     def checker(self, fetcher: Fetcher, *, ruleset: str = "rules-1", judging: Judging | None = None) -> Checker:
         return Checker(

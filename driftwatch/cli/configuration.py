@@ -10,9 +10,10 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.files import name_of, read_text
-from driftwatch.cli.ground import settings_of
+from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.terminal import safe_lines, warn
 from driftwatch.config.hosts import HostFile, read_host_file, to_toml
+from driftwatch.config.policy import expired
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import mask_database_url
 from driftwatch.errors import UsageError
@@ -31,7 +32,7 @@ def _config() -> None:
 def check(context: typer.Context) -> None:
     """Check the configuration and say every problem in it. Ends with 3 when there is one."""
     settings = settings_of(context, secrets=True)
-    for warning in settings.warnings:
+    for warning in (*settings.warnings, *expired(settings.policy, now())):
         warn(f"warning: {warning}")
     call_of(context).terminal.write(safe_lines(_words(settings)) + "\n")
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from enum import IntEnum, StrEnum
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
 
-from driftwatch.model import Finding, Severity
+from driftwatch.model import Axis, Finding, Severity
+
+NEVER = "never"
 
 
 class ExitCode(IntEnum):
@@ -37,23 +40,48 @@ MEANING = {
 }
 
 
-class FailOn(StrEnum):
-    """From which severity on a command ends with 1."""
+@dataclass(frozen=True, slots=True)
+class FailOn:
+    """From which severity on a command ends with 1 (None: never), and on which axis (None: any)."""
 
-    INFO = "info"
-    LOW = "low"
-    MEDIUM = "medium"
-    HIGH = "high"
-    CRITICAL = "critical"
-    NEVER = "never"
+    severity: Severity | None
+    axis: Axis | None = None
+
+    def __str__(self) -> str:
+        """Give it as it is written: `high`, `security:high`, `never`."""
+        severity = self.severity.value if self.severity is not None else NEVER
+        return f"{self.axis.value}:{severity}" if self.axis is not None else severity
+
+    @classmethod
+    def read(cls, text: str) -> FailOn:
+        """Read what a person wrote.
+
+        Raises:
+            ValueError: it is not one.
+
+        """
+        axis, colon, severity = text.strip().lower().rpartition(":")
+        if severity == NEVER and not colon:
+            return cls(None)
+        return cls(Severity(severity), Axis(axis) if colon else None)
 
     def reached_by(self, findings: Iterable[Finding]) -> bool:
-        """Whether any finding is at or above this severity; nothing ever reaches `never`."""
-        return self is not FailOn.NEVER and any(finding.severity >= Severity(self.value) for finding in findings)
+        """Whether any finding of the axis is at or above this severity; nothing ever reaches `never`."""
+        if self.severity is None:
+            return False
+        return any(one.severity >= self.severity for one in findings if self.axis in {None, one.axis})
 
 
-def code_for(fail_on: FailOn, findings: Iterable[Finding], *, unseen: bool = False) -> ExitCode:
-    """Give the exit code for what was found; `unseen` says that something could not be looked at."""
-    if fail_on.reached_by(findings):
+HIGH = FailOn(Severity.HIGH)
+"""The default: a high finding of any axis."""
+
+
+def code_for(fail_on: Sequence[FailOn], findings: Iterable[Finding], *, unseen: bool = False) -> ExitCode:
+    """Give the exit code for what was found: 1 when any threshold is reached.
+
+    `findings` are those that count, without what the policy hides; `unseen` says that something could not be looked at.
+    """
+    found = tuple(findings)
+    if any(bar.reached_by(found) for bar in fail_on):
         return ExitCode.FOUND
     return ExitCode.UNSEEN if unseen else ExitCode.OK

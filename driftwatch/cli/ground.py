@@ -10,8 +10,14 @@ import typer
 
 from driftwatch.cli.app import call_of
 from driftwatch.config.load import load
+from driftwatch.config.policy import Known
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
+from driftwatch.judge.rules import RULES
+from driftwatch.judge.rules.base import Area
+
+KNOWN = Known(rules=[rule.id for rule in RULES], areas=[area.value for area in Area])
+"""What a policy and a channel may name."""
 
 
 def now() -> datetime:
@@ -29,7 +35,7 @@ def settings_of(context: typer.Context, *, secrets: bool = False) -> Settings:
         ConfigError: there is none, or it has problems.
 
     """
-    return load(call_of(context).config, os.environ, secrets=secrets)
+    return load(call_of(context).config, os.environ, secrets=secrets, known=KNOWN)
 
 
 def person(by: str | None) -> str:

@@ -56,9 +56,10 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         for server in settings.servers:
             at = list(found).index(server.name)
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
-        terminal.json({"version": 1, "servers": servers, **_counts_json(counts)})
+        terminal.json({"version": 1, "servers": servers, **_counts_json(counts), **_supply_json(settings)})
         return
     _print_status(terminal, found, states, counts)
+    terminal.say(f"Supply watch: {settings.supply.words}.")
     for server in settings.servers:
         for line in face_lines(settings, server, faces.get(server.name, {}), now()):
             terminal.say(line)
@@ -188,13 +189,18 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
     for server in settings.servers:
         for line in face_lines(settings, server, faces.get(server.name, {}), now()):
             terminal.say(line)
-    terminal.say(f"Supply watch: {settings.supply.words}")
+    terminal.say(f"Supply watch: {settings.supply.words}.")
 
 
 def _beside_json(settings: Settings) -> dict[str, Json]:
     """Give for programs what is watched beside the servers: the hosts' files, and packages."""
     files = [{"name": file.name, "file": file.shown_command, "enabled": file.enabled} for file in settings.files]
-    return {"files": files, "supply": {"enabled": settings.supply.enabled}}
+    return {"files": files, **_supply_json(settings)}
+
+
+def _supply_json(settings: Settings) -> dict[str, Json]:
+    """Say for programs whether registries are asked."""
+    return {"supply": {"enabled": settings.supply.enabled}}
 
 
 def _server_json(server: ServerConfig) -> dict[str, Json]:

@@ -9,10 +9,11 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
-from driftwatch.cli.exits import FailOn, code_for
+from driftwatch.cli.exits import HIGH, code_for
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import ago, iso, short
-from driftwatch.cli.options import Format, Output, Threshold
+from driftwatch.cli.options import Format, Output, ShowHidden, Threshold
+from driftwatch.cli.reports import show_hidden_of
 from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
@@ -30,6 +31,7 @@ _WORDS = {
     CheckCode.FIRST: "first sight, not approved",
     CheckCode.SAME: "unchanged",
     CheckCode.CLEAN: "clean",
+    CheckCode.FOUND: "as approved, but with findings",
     CheckCode.DRIFT: "drift",
     CheckCode.FAILED: "could not look",
 }
@@ -41,9 +43,11 @@ def check(
     servers: Annotated[
         list[str] | None, typer.Argument(metavar="SERVER", help="Which servers; all when none is named.")
     ] = None,
-    fail_on: Threshold = FailOn.HIGH,
+    *,
+    fail_on: Threshold = [HIGH],  # noqa: B006 - typer reads it and never changes it
     deliver: Annotated[bool, typer.Option("--deliver/--no-deliver", help="Send the alerts that are due.")] = True,
     output: Output = Format.TEXT,
+    show_hidden: ShowHidden = False,
 ) -> None:
     """Look at servers now and say whether any of them drifted.
 
@@ -53,17 +57,20 @@ def check(
     names = [settings.ready(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")
     results, waiting = _look(settings, names, deliver=deliver)
-    _show(call_of(context).terminal, results, waiting if deliver else [], output)
+    _show(call_of(context).terminal, results, waiting if deliver else [], output, hidden=show_hidden)
     findings = [finding for result in results for finding in result.findings]
     raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
 
 
-def _show(terminal: Terminal, results: Sequence[CheckResult], waiting: Sequence[Delivery], output: Format) -> None:
+def _show(
+    terminal: Terminal, results: Sequence[CheckResult], waiting: Sequence[Delivery], output: Format, *, hidden: bool
+) -> None:
     """Print what the looks came to, and what could not be told."""
     if output is Format.JSON:
         terminal.json({"version": 1, "results": [_json(result) for result in results]})
         return
     _print(terminal, results)
+    show_hidden_of(terminal, {result.server: result.hidden for result in results}, listed=hidden)
     _print_waiting(terminal, waiting)
 
 
@@ -132,7 +139,8 @@ def _words(result: CheckResult) -> str:
     if _is_unapproved(result):
         return "not approved yet"
     if result.code is CheckCode.SAME and result.findings:
-        return "drift, as before"
+        same = result.baseline is not None and result.baseline.digest == result.snapshot_digest
+        return f"{_WORDS[CheckCode.FOUND if same else CheckCode.DRIFT]}, as before"
     return _WORDS[result.code]
 
 
@@ -156,4 +164,5 @@ def _json(result: CheckResult) -> dict[str, Json]:
         "event": result.event.value if result.event else None,
         "next_look_at": iso(result.next_at),
         "findings": [finding_json(finding) for finding in result.findings],
+        "hidden": [finding_json(finding) for finding in result.hidden],
     }

@@ -1,21 +1,39 @@
-"""compare and scan: files in, findings out. No configuration, no database, no network."""
+"""compare and scan: files in, findings out. No database, no network, and no configuration that nobody names."""
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from driftwatch.cli.app import call_of, commands
-from driftwatch.cli.exits import FailOn, code_for
+from driftwatch.cli.exits import HIGH, code_for
 from driftwatch.cli.files import name_of, only_one_stdin, read_json
-from driftwatch.cli.options import Format, Full, Output, Show, Threshold
+from driftwatch.cli.ground import KNOWN, now
+from driftwatch.cli.options import (
+    AsServer,
+    Format,
+    Full,
+    Output,
+    PolicyFile,
+    Profile,
+    Show,
+    ShowHidden,
+    Threshold,
+    Weights,
+)
 from driftwatch.cli.reports import show_report
 from driftwatch.cli.terminal import warn
-from driftwatch.errors import UnreadableInputError
+from driftwatch.config.load import load
+from driftwatch.errors import UnreadableInputError, UsageError
 from driftwatch.judge import judge
 from driftwatch.judge.intake import read
+from driftwatch.judge.policy import BALANCED, Policy
 from driftwatch.model import Json, Severity
+from driftwatch.watch.policy import policy_of
 
 app = commands()
 
@@ -26,10 +44,14 @@ def compare(
     baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="What was approved: a file, or -.")],
     live: Annotated[str, typer.Argument(metavar="LIVE", help="What is there now: a file, or -.")],
     *,
-    fail_on: Threshold = FailOn.HIGH,
+    fail_on: Threshold = [HIGH],  # noqa: B006 - typer reads it and never changes it
+    profile: Weights = None,
+    policy: PolicyFile = None,
+    server: AsServer = None,
     output: Output = Format.TEXT,
     show: Show = Severity.INFO,
     full: Full = False,
+    show_hidden: ShowHidden = False,
 ) -> None:
     """Compare two listings from files and judge what changed.
 
@@ -37,8 +59,8 @@ def compare(
     output of driftwatch export.
     """
     only_one_stdin(baseline, live)
-    report = judge.compare(_listing(baseline), _listing(live))
-    show_report(call_of(context).terminal, report, output=output, show=show, full=full)
+    report = judge.compare_under(_policy(policy, server, profile), _listing(baseline), _listing(live), now=now())
+    show_report(call_of(context).terminal, report, output=output, show=show, full=full, hidden=show_hidden)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 
@@ -47,15 +69,36 @@ def scan(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for stdin.")],
     *,
-    fail_on: Threshold = FailOn.HIGH,
+    fail_on: Threshold = [HIGH],  # noqa: B006 - typer reads it and never changes it
+    profile: Weights = None,
+    policy: PolicyFile = None,
+    server: AsServer = None,
     output: Output = Format.TEXT,
     show: Show = Severity.INFO,
     full: Full = False,
+    show_hidden: ShowHidden = False,
 ) -> None:
     """Judge one listing from a file by itself."""
-    report = judge.scan(_listing(file))
-    show_report(call_of(context).terminal, report, output=output, show=show, full=full)
+    report = judge.scan_under(_policy(policy, server, profile), _listing(file), now=now())
+    show_report(call_of(context).terminal, report, output=output, show=show, full=full, hidden=show_hidden)
     raise typer.Exit(code_for(fail_on, report.findings))
+
+
+def _policy(file: Path | None, server: str | None, profile: Profile | None) -> Policy:
+    """Read the policy that a person named; a profile on the command line comes before the one in the file.
+
+    Raises:
+        ConfigError: the file has problems.
+        UsageError: a server without a file, or one that the file does not hold.
+
+    """
+    said = BALANCED
+    if file is not None:
+        settings = load(file, os.environ, secrets=False, known=KNOWN)
+        said = policy_of(settings, settings.server(server) if server is not None else None)
+    elif server is not None:
+        raise UsageError("--as names a server of a configuration.", hint="Say which one with --policy FILE.")
+    return replace(said, profile=profile.value) if profile is not None else said
 
 
 def _listing(path: str) -> Json:

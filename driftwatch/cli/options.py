@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
-from driftwatch.cli.exits import FailOn
+from driftwatch.cli.exits import NEVER, FailOn
 from driftwatch.errors import UsageError
-from driftwatch.model import Severity
+from driftwatch.model import Axis, Severity
 
 
 class Format(StrEnum):
@@ -20,8 +21,51 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class Profile(StrEnum):
+    """How much the rules weigh: the names of the judge's profiles."""
+
+    BALANCED = "balanced"
+    STRICT = "strict"
+    DIRECTORY = "directory"
+
+
 Output: TypeAlias = Annotated[Format, typer.Option("--format", help="For people, or for programs.")]
-Threshold: TypeAlias = Annotated[FailOn, typer.Option("--fail-on", help="End with exit code 1 from this severity on.")]
+
+
+def _fail_on(written: str | FailOn) -> FailOn:
+    """Read a threshold; the default is one already."""
+    if isinstance(written, FailOn):
+        return written
+    try:
+        return FailOn.read(written)
+    except ValueError:
+        severities, axes = (", ".join(kind) for kind in ((*Severity, NEVER), Axis))
+        message = f"{written!r} is none of {severities}, nor one of these after an axis ({axes}), as in security:high"
+        raise typer.BadParameter(message) from None
+
+
+Threshold: TypeAlias = Annotated[
+    list[FailOn],
+    typer.Option(
+        "--fail-on",
+        metavar="[AXIS:]SEVERITY",
+        parser=_fail_on,
+        help="End with exit code 1 from this severity on: info, low, medium, high, critical or never; of one axis only "
+        "as in security:high or contract:medium. May be given more than once.",
+    ),
+]
+ShowHidden: TypeAlias = Annotated[bool, typer.Option("--show-hidden", help="Show what the policy hides too.")]
+Weights: TypeAlias = Annotated[
+    Profile | None,
+    typer.Option("--profile", help="How much the rules weigh (docs/policy.md); else balanced."),
+]
+PolicyFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--policy", metavar="FILE", help="Apply the policy of this configuration.")
+]
+AsServer: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--as", metavar="SERVER", help="With --policy: apply what it says of this server, expectations too."),
+]
 Show: TypeAlias = Annotated[Severity, typer.Option("--show", help="Show findings from this severity on.")]
 Full: TypeAlias = Annotated[bool, typer.Option("--full", help="Cut nothing, however long it is.")]
 ServerName: TypeAlias = Annotated[str, typer.Argument(metavar="SERVER", help="The configured name of the server.")]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from driftwatch.cli.options import Format
 from driftwatch.cli.terminal import Terminal
-from driftwatch.model import Json, Report, Severity
+from driftwatch.model import Finding, Json, Report, Severity
 from driftwatch.report import to_json, to_text
 from driftwatch.report.advice import advice
+from driftwatch.report.paste import volatile_lines
 
 
 def show_report(
@@ -18,10 +19,31 @@ def show_report(
     output: Format,
     show: Severity = Severity.INFO,
     full: bool = False,
+    hidden: bool = False,
+    server: str = "",
     extra: Mapping[str, Json] | None = None,
 ) -> None:
-    """Print a report; `extra` joins the top level of the JSON. JSON is always whole, whatever `show` and `full` say."""
+    """Print a report; `extra` joins the top level of the JSON, which is always whole, whatever the options say.
+
+    With a `server` what the findings propose for the configuration is printed as the lines to paste.
+    """
     if output is Format.JSON:
         terminal.json({**(extra or {}), **to_json(report)})
         return
-    terminal.write(to_text(report, colour=terminal.colour, width=terminal.width, show=show, advice=advice, full=full))
+    form = {"colour": terminal.colour, "full": full, "hidden": hidden}
+    terminal.write(to_text(report, width=terminal.width, show=show, advice=advice, **form))
+    shown = [finding for finding in report.findings if finding.severity >= show]
+    terminal.write("".join(f"{line}\n" for line in (volatile_lines(shown, server) if server else ())))
+
+
+def show_hidden_of(terminal: Terminal, hidden: Mapping[str, Sequence[Finding]], *, listed: bool) -> None:
+    """Say for each server how many findings the policy hides; with `listed` also which, and why."""
+    for server, findings in hidden.items():
+        if not findings:
+            continue
+        many = f"{len(findings)} finding{'s' * (len(findings) > 1)}"
+        terminal.say(f"{server}: {many} hidden by policy{':' if listed else '; --show-hidden shows them.'}")
+        for finding in findings if listed else ():
+            where = " ".join(part for part in (finding.item or ", ".join(finding.items[:3]), finding.pointer) if part)
+            terminal.say(f"  {finding.severity.value} {finding.rule} {where}".rstrip())
+            terminal.say(f"    {finding.hidden}")

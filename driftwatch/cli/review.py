@@ -24,6 +24,7 @@ from driftwatch.model import (
     BaselineState,
     Decision,
     Finding,
+    Json,
     Report,
     Review,
     ServerState,
@@ -65,13 +66,18 @@ def diff(
     if output is Format.TEXT:
         for line in (*unseen_lines(state), *heading, ""):
             terminal.say(line)
-    extra = {
-        "server": name,
+    extra = _standing(state, baseline)
+    show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, server=name, extra=extra)
+
+
+def _standing(state: ServerState, baseline: Baseline | None) -> dict[str, Json]:
+    """Say for programs which server a report is about, and whether what it rests on can be relied upon."""
+    return {
+        "server": state.server,
         "baseline_state": baseline.state.value if baseline else None,
         "failures": state.failures,
         "last_ok_at": iso(state.last_ok_at),
     }
-    show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, server=name, extra=extra)
 
 
 @app.command()

@@ -9,10 +9,12 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.app import call_of, commands
-from driftwatch.cli.options import Format, Output
+from driftwatch.cli.options import Format, Output, Profile, Weights
 from driftwatch.errors import UsageError
+from driftwatch.judge.hosts import HOSTS
+from driftwatch.judge.policy import PROFILES, severity_under
 from driftwatch.judge.rules import RULES
-from driftwatch.judge.rules.base import Rule
+from driftwatch.judge.rules.base import Area, Rule
 from driftwatch.model import Json
 
 app = commands()
@@ -23,19 +25,25 @@ def rules(
     context: typer.Context,
     rule: Annotated[str | None, typer.Argument(metavar="RULE", help="Show the documentation of this rule.")] = None,
     output: Output = Format.TEXT,
+    *,
+    profile: Weights = None,
 ) -> None:
-    """List the rules, or explain one of them."""
+    """List the rules, or explain one of them; with a profile as they weigh in it."""
+    weighs = (profile or Profile.BALANCED).value
     terminal = call_of(context).terminal
     if rule is not None:
         one = _named(rule)
         if output is Format.JSON:
             terminal.json({"version": 1, **_json(one), "doc": one.doc})
         else:
-            terminal.write(f"{fill(_title(one), terminal.width)}\n{_dials(one)}\n\n{_page(one.doc, terminal.width)}\n")
+            terminal.write(
+                f"{fill(_title(one), terminal.width)}\n{_dials(one, weighs)}\n\n{_page(one.doc, terminal.width)}\n"
+            )
+            terminal.write(_hosts(one, terminal.width))
     elif output is Format.JSON:
         terminal.json({"version": 1, "rules": [_json(one) for one in RULES]})
     else:
-        terminal.table(("rule", "severity", "what it says"), [_row(one) for one in RULES])
+        terminal.table(("rule", "severity", "what it says"), [_row(one, weighs) for one in RULES])
 
 
 def _named(name: str) -> Rule:
@@ -54,14 +62,23 @@ def _named(name: str) -> Rule:
     )
 
 
+def _hosts(rule: Rule, width: int) -> str:
+    """Say for a rule about hints or gates where to see who acts on them."""
+    if rule.area not in (Area.HINTS, Area.GATES):
+        return ""
+    words = f"Findings of this rule name the hosts that act otherwise. {len(HOSTS)} are known: driftwatch hosts"
+    return f"\n{fill(words, width)}\n"
+
+
 def _title(rule: Rule) -> str:
     """Give the heading of a rule's page."""
     return f"{rule.id}: {rule.title}"
 
 
-def _dials(rule: Rule) -> str:
+def _dials(rule: Rule, profile: str) -> str:
     """Say how bad and how sure a rule is unless a finding says otherwise, and what it is about."""
-    return f"severity {rule.severity}, confidence {rule.confidence} ({rule.area}, {rule.action})"
+    severity = severity_under(rule, rule.severity, profile)
+    return f"severity {severity}, confidence {rule.confidence} ({rule.area}, {rule.action})"
 
 
 def _page(doc: str, width: int) -> str:
@@ -80,9 +97,9 @@ def _page(doc: str, width: int) -> str:
     return "\n\n".join(pages)
 
 
-def _row(rule: Rule) -> tuple[str, ...]:
+def _row(rule: Rule, profile: str) -> tuple[str, ...]:
     """Give the cells of one rule."""
-    return (rule.id, rule.severity.value, rule.title)
+    return (rule.id, severity_under(rule, rule.severity, profile).value, rule.title)
 
 
 def _json(rule: Rule) -> dict[str, Json]:
@@ -94,4 +111,6 @@ def _json(rule: Rule) -> dict[str, Json]:
         "action": rule.action,
         "severity": rule.severity.value,
         "confidence": rule.confidence.value,
+        "axis": rule.axis.value,
+        "profiles": {name: severity_under(rule, rule.severity, name).value for name in PROFILES},
     }

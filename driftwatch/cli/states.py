@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import BaselineState, Decision, Finding, ServerState, Severity, worst_of
+from driftwatch.model import BaselineState, Decision, Finding, ServerState, Severity, hidden_of, shown_of, worst_of
 from driftwatch.store.store import Store
 
 
@@ -19,6 +19,8 @@ class Standing(StrEnum):
     FAILED = "could-not-look"
     DRIFT = "drift"
     UNAPPROVED = "not-approved"
+    FOUND = "found"
+    """It shows what was approved, and there are findings all the same."""
     CLEAN = "clean"
     OFF = "off"
     UNKNOWN = "not-in-the-configuration"
@@ -28,13 +30,15 @@ class Standing(StrEnum):
 class Stand:
     """A standing with its words; `worst` is None where nothing is found.
 
-    `late` is how long the next look is overdue, None while it is in time or nothing is to look.
+    `hidden` holds what the policy keeps from alerts. `late` is how long the next look is overdue, None while it is in
+    time or nothing is to look.
     """
 
     standing: Standing
     words: str
     worst: Severity | None = None
     rejected: bool = False
+    hidden: tuple[Finding, ...] = ()
     late: timedelta | None = None
 
 
@@ -45,17 +49,21 @@ def stands(settings: Settings, store: Store, now: datetime) -> dict[str, Stand]:
     found: dict[str, Stand] = {}
     for name in [*configs, *sorted(set(states) - set(configs))]:
         state = states.get(name, ServerState(server=name))
-        found[name] = stand(configs.get(name), state, store.findings(name), _is_rejected(store, state), now)
+        found[name] = stand(
+            configs.get(name), state, store.findings(name, hidden=True), _is_rejected(store, state), now
+        )
     return found
 
 
 def stand(
     config: ServerConfig | None, state: ServerState, findings: Sequence[Finding], rejected: bool, now: datetime
 ) -> Stand:
-    """Say how a server stands."""
+    """Say how a server stands, from all of its `findings`; what the policy hides among them only counts as such."""
+    hidden, findings = hidden_of(findings), shown_of(findings)
     standing = _standing(config, state, findings)
     worst = worst_of(findings) if findings else None
-    said = (f", worst {worst.value}" if worst is not None else "") + (", rejected" if rejected else "")
+    more = f", {len(hidden)} hidden by policy" if hidden else ""
+    said = (f", worst {worst.value}" if worst is not None else "") + (", rejected" if rejected else "") + more
     before = f"; before that: drift{said}" if findings else ""
     words = {
         Standing.UNKNOWN: f"not in the configuration{before}",
@@ -64,10 +72,11 @@ def stand(
         Standing.FAILED: f"could not look ×{state.failures}{before}",
         Standing.UNAPPROVED: f"not approved{said}",
         Standing.DRIFT: f"drift{said}",
+        Standing.FOUND: f"as approved, but with findings{said}",
         Standing.CLEAN: f"clean{said}",
     }
     late = None if config is None or not config.enabled else overdue(config, state, now)
-    return Stand(standing, words[standing], worst, rejected, late)
+    return Stand(standing, words[standing], worst, rejected, hidden, late)
 
 
 def _standing(config: ServerConfig | None, state: ServerState, findings: Sequence[Finding]) -> Standing:
@@ -79,6 +88,7 @@ def _standing(config: ServerConfig | None, state: ServerState, findings: Sequenc
         Standing.UNSEEN: state.last_look_at is None,
         Standing.FAILED: bool(state.failures),
         Standing.UNAPPROVED: provisional,
+        Standing.FOUND: bool(findings) and state.baseline is not None and state.baseline.digest == state.last_digest,
         Standing.DRIFT: bool(findings),
     }
     return next((standing for standing, holds in applies.items() if holds), Standing.CLEAN)

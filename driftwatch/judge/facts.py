@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from driftwatch.judge.behaviour import Flapping
@@ -41,6 +42,16 @@ class Neighbour:
     tools: Mapping[str, str]
 
 
+class Steps(StrEnum):
+    """By what the latest lists differed from each other."""
+
+    UNKNOWN = "unknown"
+    VALUES = "values"
+    """By nothing but values within one release."""
+    NOISE = "noise"
+    """By nothing but what a person declared volatile."""
+
+
 @dataclass(frozen=True)
 class Facts:
     """What is known beside the lists. `server` is the configured name, empty where there is none.
@@ -55,6 +66,7 @@ class Facts:
     lasting: tuple[tuple[str, int], ...] = ()
     expectations: Expectations = NOTHING_EXPECTED
     varied: tuple[Varied, ...] = ()
+    steps: Steps = Steps.UNKNOWN
     faces: tuple[OtherFace, ...] = ()
     """What other identities are shown where it is not what others are shown."""
     neighbours: tuple[Neighbour, ...] = ()

@@ -3,39 +3,56 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from driftwatch.judge.context import Context
 from driftwatch.judge.diff import differences
 from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.intake import read
 from driftwatch.judge.listen import listen
+from driftwatch.judge.policy import Policy
+from driftwatch.judge.policy.profiles import BALANCED_PROFILE, named
 from driftwatch.judge.rules import RULES
-from driftwatch.judge.rules.value_varies import repeating, repeats
+from driftwatch.judge.rules.value_varies import news
 from driftwatch.judge.ruleset import RULESET
+from driftwatch.judge.settled import settled
 from driftwatch.judge.snapshot import LISTS, snapshot_of, take
 from driftwatch.judge.suspicion import escalated
 from driftwatch.judge.waves import gather
 from driftwatch.model import Finding, Json, Kind, Report, Snapshot
 
-__all__ = ["RULESET", "compare", "compare_snapshots", "scan", "scan_snapshot"]
+__all__ = ["RULESET", "compare", "compare_snapshots", "compare_under", "scan", "scan_snapshot", "scan_under"]
 
 
-def compare(baseline: Json, live: Json) -> Report:
+def compare(baseline: Json, live: Json, *, profile: str = BALANCED_PROFILE) -> Report:
     """Say what changed from one listing to another and what it means.
 
-    Both are decoded JSON in any shape that `intake` reads; raises `UnreadableInputError` for anything else.
+    Both are decoded JSON in any shape that `intake` reads; raises `UnreadableInputError` for anything else. `profile`
+    says how much the rules weigh: `balanced`, `strict` or `directory`; raises `UsageError` for another one.
     """
-    was, now = read(baseline), read(live)
-    report = compare_snapshots(take(was.document), take(now.document))
-    notes = [f"Baseline: {note}" for note in was.notes] + [f"Live: {note}" for note in now.notes]
-    return replace(report, notes=(*notes, *report.notes))
+    return compare_under(Policy(named(profile)), baseline, live)
 
 
-def scan(live: Json) -> Report:
-    """Say what is remarkable in one listing by itself; raises `UnreadableInputError` for what is no listing."""
-    now = read(live)
-    report = scan_snapshot(take(now.document))
-    return replace(report, notes=(*now.notes, *report.notes))
+def scan(live: Json, *, profile: str = BALANCED_PROFILE) -> Report:
+    """Say what is remarkable in one listing by itself; raises as `compare` does."""
+    return scan_under(Policy(named(profile)), live)
+
+
+def compare_under(policy: Policy, baseline: Json, live: Json, *, now: datetime | None = None) -> Report:
+    """Compare as `compare` does, under a policy as it holds at a time (None: what has an end does not hold)."""
+    was, seen = read(baseline), read(live)
+    before, after = take(was.document), take(seen.document)
+    report = compare_snapshots(before, after, Facts(expectations=policy.expect), gathered=False)
+    notes = [f"Baseline: {note}" for note in was.notes] + [f"Live: {note}" for note in seen.notes]
+    return settled(replace(report, notes=(*notes, *report.notes)), policy, after, before, now=now)
+
+
+def scan_under(policy: Policy, live: Json, *, now: datetime | None = None) -> Report:
+    """Scan as `scan` does, under a person's policy, as in `compare_under`."""
+    seen = read(live)
+    after = take(seen.document)
+    report = scan_snapshot(after, Facts(expectations=policy.expect), gathered=False)
+    return settled(replace(report, notes=(*seen.notes, *report.notes)), policy, after, None, now=now)
 
 
 def compare_snapshots(baseline: Snapshot, live: Snapshot, facts: Facts = NO_FACTS, *, gathered: bool = True) -> Report:
@@ -81,6 +98,4 @@ def _judge(context: Context) -> tuple[Finding, ...]:
     found = [finding for rule in RULES if not rule.last for finding in rule.check(context)]
     context = replace(context, found=tuple(found))
     found += [finding for rule in RULES if rule.last for finding in rule.check(context)]
-    again = repeating(context.facts.varied)
-    found = [finding for finding in found if not repeats(finding, again)]
-    return tuple(sorted(escalated(found), key=lambda finding: finding.order))
+    return tuple(sorted(escalated(news(found, context.facts)), key=lambda finding: finding.order))

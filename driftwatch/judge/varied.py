@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import chain, pairwise
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.diff import diff
-from driftwatch.judge.facts import Place, Varied
+from driftwatch.judge.facts import Place, Steps, Varied
 from driftwatch.judge.schema import INPUT, OUTPUT, place
 from driftwatch.model import Change, ChangeKind, Json, Kind, Snapshot
 
@@ -43,23 +44,35 @@ _RELEASE = ("serverInfo", "protocolVersion")
 _LONGEST = 65_536
 
 
-def varied(lists: Sequence[Snapshot], is_noise: Callable[[Change], bool] = lambda _: False) -> tuple[Varied, ...]:
+@dataclass(frozen=True)
+class Variation:
+    """What the differences between some lists teach: the places that varied, and by what the lists differed at all."""
+
+    places: tuple[Varied, ...] = ()
+    steps: Steps = Steps.UNKNOWN
+
+
+def varied(lists: Sequence[Snapshot], is_noise: Callable[[Change], bool] = lambda _: False) -> Variation:
     """Give the places that varied between lists of one release, oldest list first; what is noise already is left out.
 
     A list that came back stands twice. Costs what the differences between neighbours cost.
     """
+    pairs = [(earlier, later) for earlier, later in pairwise(lists) if earlier.digest != later.digest]
+    steps = [_values(earlier, later) for earlier, later in pairs]
     seen: dict[Place, list[Change]] = defaultdict(list)
-    for earlier, later in pairwise(lists):
-        for change in _steps(earlier, later):
-            if not is_noise(change):
-                seen[change.kind, change.key, change.occurrence, change.pointer].append(change)
+    for change in chain.from_iterable(steps):
+        if not is_noise(change):
+            seen[change.kind, change.key, change.occurrence, change.pointer].append(change)
     few = len(seen) <= FEW
-    return tuple(_as_varied(spot, steps) for spot, steps in seen.items() if few or len(steps) > 1)
+    places = tuple(_as_varied(spot, found) for spot, found in seen.items() if few or len(found) > 1)
+    if not steps or not all(steps):
+        return Variation(places)
+    return Variation(places, Steps.VALUES if seen else Steps.NOISE)
 
 
-def _steps(earlier: Snapshot, later: Snapshot) -> tuple[Change, ...]:
+def _values(earlier: Snapshot, later: Snapshot) -> tuple[Change, ...]:
     """Give what differs between two lists when that is nothing but values and both are of one release, else nothing."""
-    if earlier.digest == later.digest or _release(earlier) != _release(later):
+    if _release(earlier) != _release(later):
         return ()
     changes = diff(earlier, later)
     return changes if len(changes) <= MOST_AT_ONCE and all(map(_is_value, changes)) else ()

@@ -171,6 +171,7 @@ def test_status_for_programs(run: Run, store: Store) -> None:
         "state": "drift",
         "worst": "high",
         "rejected": False,
+        "hidden": [],
         "overdue_seconds": None,
         "failures": 0,
         "outcome": "listed",

@@ -16,7 +16,7 @@ DOCUMENT = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
 
 
 def test_every_key_is_documented_and_every_documented_key_exists() -> None:
-    documented = re.findall(r"^\| `([a-z_]+\.[A-Za-z_.]+)` \|", DOCUMENT, re.MULTILINE)
+    documented = re.findall(r"^\| `([a-z_]+\.[A-Za-z_.\[\]]+)` \|", DOCUMENT, re.MULTILINE)
 
     assert set(documented) == {key.path for key in describe()}
     assert len(documented) == len(set(documented))

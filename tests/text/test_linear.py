@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from driftwatch.judge import outright, words
+from driftwatch.judge import outright, varied, words
 from driftwatch.judge.text import TextContext, ciphers, decode, examine, landmarks, sentences, spelling
 from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.signals import PATTERNS
@@ -29,6 +29,7 @@ EXPRESSIONS = {
     **{f"landmark-{at}": expression for at, expression in enumerate(landmarks.PATTERNS)},
     **{f"spelling-{at}": expression for at, expression in enumerate(spelling.PATTERNS)},
     **{f"outright-{at}": expression for at, expression in enumerate(outright.PATTERNS)},
+    **{f"shape-{name}": re.compile(pattern) for name, pattern in varied.SHAPES.items()},
     "unseen": UNSEEN,
 }
 

@@ -13,7 +13,7 @@ from driftwatch.model import Change, Finding, Severity
 
 
 def apply(
-    findings: Iterable[Finding], policy: Policy, *, now: datetime, changes: Iterable[Change] = ()
+    findings: Iterable[Finding], policy: Policy, *, now: datetime | None, changes: Iterable[Change] = ()
 ) -> tuple[Finding, ...]:
     """Give all findings as the policy has them, in order: some with another severity, some hidden with the reason.
 

@@ -30,9 +30,9 @@ class Ignore:
     reason: str
     expires: datetime | None = None
 
-    def is_over(self, now: datetime) -> bool:
+    def is_over(self, now: datetime | None) -> bool:
         """Say whether it holds no more."""
-        return self.expires is not None and now >= self.expires
+        return self.expires is not None and (now is None or now >= self.expires)
 
     @property
     def words(self) -> str:
@@ -55,8 +55,8 @@ class Policy:
     volatile: tuple[Volatile, ...] = ()
     expect: Expectations = NOTHING_EXPECTED
 
-    def at(self, now: datetime) -> Policy:
-        """Give what holds at a time: without the ignores that are over."""
+    def at(self, now: datetime | None) -> Policy:
+        """Give what holds at a time: without the ignores that are over. At no known time, those with an end are."""
         return replace(self, ignores=tuple(ignore for ignore in self.ignores if not ignore.is_over(now)))
 
     def key(self, now: datetime) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from driftwatch.errors import UsageError
 from driftwatch.judge.rules import rule
 from driftwatch.judge.rules.base import Action, Area, Rule
 from driftwatch.model import Finding, Severity
@@ -87,6 +88,18 @@ PROFILES: Mapping[str, Profile] = {
     ),
 }
 """All profiles by name. The order is that of the documentation."""
+
+
+def named(profile: str) -> str:
+    """Accept the name of a profile.
+
+    Raises:
+        UsageError: there is none of that name.
+
+    """
+    if profile in PROFILES:
+        return profile
+    raise UsageError(f"There is no profile {profile!r}.", hint=f"Choose one of: {', '.join(PROFILES)}.")
 
 
 def severity_under(one: Rule, severity: Severity, profile: str, category: str = "") -> Severity:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from driftwatch.judge.behaviour import COMPANIONS
 from driftwatch.judge.globs import ANY, fits
 from driftwatch.judge.pointer import parents
 from driftwatch.judge.policy.where import places_of
@@ -96,6 +97,8 @@ class Noise:
 
     def why(self, finding: Finding) -> str:
         """Give the reason why a finding is about nothing but noise, empty when it is not."""
+        if finding.rule in COMPANIONS and self._exact and all(self._exact.values()):
+            return next(one.reason for one in self._exact.values() if one)
         if not self._at or not may_hide(finding):
             return ""
         found = [one for item, pointer in places_of(finding) for one in self._about(finding.kind, item, pointer)]

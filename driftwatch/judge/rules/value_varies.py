@@ -22,9 +22,10 @@ What to do
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from driftwatch.judge.facts import Place, Varied
+from driftwatch.judge.behaviour import COMPANIONS, OSCILLATING
+from driftwatch.judge.facts import Facts, Place, Steps, Varied
 from driftwatch.judge.rules.base import Action, Area, Context, Rule
 from driftwatch.model import Confidence, Finding, Item, Severity, worst_of
 
@@ -88,6 +89,20 @@ def repeats(finding: Finding, places: Collection[Place]) -> bool:
     if finding.rule not in REPEATING or finding.items or finding.places or finding.severity > Severity.MEDIUM:
         return False
     return _place(finding) in places
+
+
+def news(found: Sequence[Finding], facts: Facts) -> list[Finding]:
+    """Give what is found without what this rule stands for: repetitions, and a going to and fro of such values only.
+
+    That goes on being told when anything worse flips or was told of, which is what hides behind a value that varies.
+    """
+    places = repeating(facts.varied)
+    rest = [finding for finding in found if not repeats(finding, places)]
+    told = facts.flapping.worst if facts.flapping is not None and facts.steps is Steps.VALUES else Severity.INFO
+    now = worst_of([finding for finding in rest if finding.rule not in {OSCILLATING, *COMPANIONS}])
+    if facts.steps is Steps.UNKNOWN or max(now, told) >= Severity.MEDIUM:
+        return rest
+    return [finding for finding in rest if finding.rule != OSCILLATING]
 
 
 def _by_place(findings: Iterable[Finding]) -> dict[Place, list[Finding]]:

@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.judge.behaviour import Flapping
+from driftwatch.judge.behaviour import COMPANIONS, Flapping
 from driftwatch.judge.facts import Facts
-from driftwatch.model import Alert, AlertKind, Arrival, Listing, ServerState, Sighting, Snapshot
+from driftwatch.model import Alert, AlertKind, Arrival, Listing, ServerState, Sighting, Snapshot, worst_of
 from driftwatch.store.store import Store
 from driftwatch.watch.known.arrival import lasting
 from driftwatch.watch.known.faces import faces_of
 from driftwatch.watch.known.flapping import MOST_SIGHTINGS, flapping_of
 from driftwatch.watch.known.neighbours import neighbours_of
-from driftwatch.watch.known.policy import policy_of
 from driftwatch.watch.known.supplied import supplied_key, supplied_of
 from driftwatch.watch.known.varied import varied_of
 from driftwatch.watch.known.watching import watching_key, watching_of
+from driftwatch.watch.policy import policy_of
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,12 @@ def facts_of(
     if listing is None and live.digest == state.last_digest:
         listing = state.listing
     policy = policy_of(settings, _configured(settings, state.server))
+    variation = varied_of(store, state, live, policy, past.sightings)
     return Facts(
         server=state.server,
         expectations=policy.expect,
-        varied=varied_of(store, state, live, policy, past.sightings),
+        varied=variation.places,
+        steps=variation.steps,
         arrival=_arrival(past, live),
         flapping=_flapping(past, state, now),
         lasting=lasting(listing.pages) if listing is not None else (),
@@ -90,7 +92,10 @@ def _arrival(past: Past, live: Snapshot) -> Arrival | None:
 def _flapping(past: Past, state: ServerState, now: datetime) -> Flapping | None:
     """Say how the server goes to and fro, and how bad the worst is that was told of it meanwhile."""
     found = flapping_of(past.sightings, state.baseline, now) if state.baseline is not None else None
-    return replace(found, worst=past.alert.severity) if found is not None and past.alert is not None else found
+    if found is None or past.alert is None:
+        return found
+    # What only says how a change came about weighs as much as the change.
+    return replace(found, worst=worst_of([one for one in past.alert.findings if one.rule not in COMPANIONS]))
 
 
 def _configured(settings: Settings, server: str) -> ServerConfig | None:

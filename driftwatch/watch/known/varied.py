@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from driftwatch.judge.facts import Varied
 from driftwatch.judge.policy import Policy
 from driftwatch.judge.policy.volatile import declared
-from driftwatch.judge.varied import varied
+from driftwatch.judge.varied import Variation, varied
 from driftwatch.model import ServerState, Sighting, Snapshot
 from driftwatch.store.store import Store
 
@@ -18,18 +17,18 @@ MOST_LISTS = 6
 
 def varied_of(
     store: Store, state: ServerState, live: Snapshot, policy: Policy, sightings: Sequence[Sighting]
-) -> tuple[Varied, ...]:
+) -> Variation:
     """Give the places whose value varied since the baseline within one release; what is declared is left out.
 
     `sightings` are the latest ones of the server, oldest first.
     """
     baseline = state.baseline
     if baseline is None:
-        return ()
+        return Variation()
     since = [one.digest for one in sightings[-MOST_LISTS:] if one.last_seen >= baseline.since]
     digests = [digest for digest, _ in groupby([baseline.digest, *since, live.digest])][-MOST_LISTS:]
     if len(digests) < 2:
-        return ()
+        return Variation()
     kept = {digest: live if digest == live.digest else store.snapshot(digest) for digest in set(digests)}
     lists = [snapshot for digest in digests if (snapshot := kept[digest]) is not None]
     return varied(lists, lambda change: declared(change, policy.volatile) is not None)
