@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from driftwatch.judge.hints import Reading, annotations_of, declared, first_annotated, loosened
-from driftwatch.judge.hosts import as_effects, turns
+from driftwatch.judge.hosts import as_effects, sentence, turns
 from driftwatch.judge.pairing import Pair
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show_hint
 from driftwatch.model import Finding, Item, Json, Severity
@@ -43,15 +43,17 @@ def _of(pair: Pair, tool: Item) -> Finding:
     before, after = annotations_of(pair.before), annotations_of(tool)
     less = bool(loosened(before, after, Reading.SPEC))
     said = ", ".join(f"{hint}: {show_hint(value)}" for hint, value in declared(after).items())
+    effect = f"{_LESS} it." if less else f"That is {_NO_LESS}."
+    hosts = as_effects(turns(before, after))
     return RULE.finding(
         tool,
         "/annotations",
-        f"The tool carries hints for the first time: {said}. {f'{_LESS} it.' if less else f'That is {_NO_LESS}.'}",
+        f"The tool carries hints for the first time: {said}. {effect}{sentence(hosts)}",
         severity=Severity.MEDIUM if less else Severity.INFO,
         before=before,
         after=after,
         category="less" if less else "no-less",
-        hosts=as_effects(turns(before, after)),
+        hosts=hosts,
     )
 
 
@@ -64,6 +66,7 @@ def _together(wave: Finding, members: Sequence[Finding]) -> Finding:
     counted = ", ".join(f"{claim} on {len(tools)}" for claim, tools in sorted(claims.items()))
     effect = f"{_LESS} them." if wave.category == "less" else f"They claim {_NO_LESS}."
     message = f"{len(wave.items)} tools carry hints for the first time. They say {counted}. {effect}"
+    message += sentence(wave.hosts)
     return replace(wave, message=message, before=None, after=dict(sorted(claims.items())))
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, annotations_of
-from driftwatch.judge.hosts import as_effects, turns_by_hint
+from driftwatch.judge.hosts import as_effects, sentence, turns_by_hint
 from driftwatch.judge.plausible import Doubt, doubts
 from driftwatch.judge.rules.base import Action, Area, Context, Look, Rule, show
 from driftwatch.model import Confidence, Effect, Finding, Kind, Severity
@@ -41,14 +41,16 @@ def check(context: Context) -> Iterator[Finding]:
         earlier = {doubt.hint for doubt in doubts(look.before)}
         for doubt in doubts(look.after):
             if doubt.hint not in earlier:
+                hosts = _believers(doubt, look)
+                doubted = f"The tool {_CLAIMS[doubt.hint]}, but its {doubt.where} says {show(doubt.evidence, 40)}."
                 yield RULE.finding(
                     look.after,
                     f"/annotations/{doubt.hint}",
-                    f"The tool {_CLAIMS[doubt.hint]}, but its {doubt.where} says {show(doubt.evidence, 40)}.",
+                    doubted + sentence(hosts),
                     severity=_severity(doubt, look),
                     confidence=doubt.confidence,
                     after=look.after.raw["annotations"][doubt.hint],
-                    hosts=_believers(doubt, look),
+                    hosts=hosts,
                 )
 
 
