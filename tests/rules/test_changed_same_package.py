@@ -8,6 +8,9 @@ import pytest
 from launch_kit import ONE, OTHER, fetched, local, remote
 from rule_kit import example, found, places, schema, tool
 
+from driftwatch.judge.facts import Facts, Varied
+from driftwatch.model import Kind
+
 RULE = "changed-same-package"
 
 
@@ -53,3 +56,10 @@ def test_cosmetic_changes_do_not_count() -> None:
     after = {"tools": [tool(inputSchema=schema(additionalProperties=True))], "launch": fetched()}
 
     assert found(RULE, before, after) == []
+
+
+def test_a_value_that_is_known_to_vary_by_itself_does_not_count() -> None:
+    before, after = example(RULE)
+    facts = Facts(varied=(Varied((Kind.TOOL, "list_tickets", 0, "/description"), changes=2, values=3),))
+
+    assert found(RULE, before, after, facts) == []

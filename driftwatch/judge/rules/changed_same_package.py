@@ -48,17 +48,19 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def told_changes(context: Context) -> list[Change]:
-    """Give the changes of what models are shown that somebody said more of than that they are cosmetic."""
+    """Give the changes of what models are shown that are more than cosmetic, and no value known to vary by itself."""
     weighty = {
         (finding.kind, item)
         for finding in context.found
         if finding.severity > Severity.INFO
         for item in finding.items or (finding.item,)
     }
+    restless = {one.place for one in context.facts.varied}
     return [
         change
         for change in context.changes
         if (change.kind, change.key) in weighty
+        and (change.kind, change.key, change.occurrence, change.pointer) not in restless
         and (change.kind in SHOWN or (change.kind is Kind.SERVER and change.pointer.startswith("/instructions")))
     ]
 
