@@ -14,7 +14,7 @@ from driftwatch.cli.moments import iso
 from driftwatch.cli.options import Format, Output
 from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.config.schema import Settings
-from driftwatch.errors import ConfigError
+from driftwatch.errors import UsageError
 from driftwatch.model import Advisory, Json, PackageNews
 from driftwatch.run import logs
 from driftwatch.run.supplying import ask_once
@@ -35,7 +35,7 @@ def supply(context: typer.Context, output: Output = Format.TEXT) -> None:
     """
     settings = settings_of(context, secrets=True)
     if not settings.supply.enabled:
-        raise ConfigError(_OFF, hint="Switch it on: [supply] enabled = true, with the addresses to ask.")
+        raise UsageError(_OFF, hint="Switch it on: [supply] enabled = true, with the addresses to ask.")
     logs.configure(form=settings.daemon.log_format, level="error")
     found = _asked(settings)
     terminal = call_of(context).terminal

@@ -15,6 +15,7 @@ import asyncio
 import os
 import stat
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -47,8 +48,12 @@ Mark: TypeAlias = tuple[int, int, int, int, int]
 
 @dataclass
 class FileFetcher:
-    """Looks at files. It remembers what it read last, so that a file that was not touched is not read again."""
+    """Looks at files. It remembers what it read last, so that a file that was not touched is not read again.
 
+    `clock` gives the seconds since 1970, as the times of files do.
+    """
+
+    clock: Callable[[], float] = time.time
     _known: dict[str, tuple[Mark, Listed]] = field(default_factory=dict)
 
     async def fetch(self, server: WatchedFile) -> Outcome:
@@ -91,7 +96,7 @@ class FileFetcher:
             else:
                 return Malformed("torn", "the file is being written again and again")
         outcome = read(data, name=Path(path).name)
-        if isinstance(outcome, Listed) and time.time() - max(mark[3], mark[4]) / 1e9 > _SETTLED:
+        if isinstance(outcome, Listed) and self.clock() - max(mark[3], mark[4]) / 1e9 > _SETTLED:
             self._known[server.name] = (mark, outcome)
         else:
             self._known.pop(server.name, None)
