@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import shutil
@@ -125,6 +126,23 @@ async def test_notes_that_a_server_writes_beside_its_code_are_no_change_of_the_p
     (folder / "server.log").write_text("started")
 
     assert await launch(watched) == before
+
+
+@needs_node
+async def test_files_that_never_end_hold_nobody_up(tmp_path: Path) -> None:
+    modules = tmp_path / "node_modules"
+    folder = npm_package(modules)
+    npx(tmp_path / "bin", modules)
+    watched = started(tmp_path / "bin", command="npx", args=("@tickets/mcp",))
+    os.mkfifo(folder / "dist" / "endless.js")
+    (folder / "dist" / "round.js").symlink_to("round.js")
+    (folder / "dist" / "zero.js").symlink_to("/dev/zero")
+
+    async with asyncio.timeout(20):
+        told = await launch(watched)
+
+    assert told["package"]["version"] == "1.2.0"
+    assert told["package"]["digest"].startswith("sha256:")
 
 
 @needs_node

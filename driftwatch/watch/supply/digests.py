@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import stat
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 MOST_FILES = 20_000
 """Files of one package that are read; a package with more has no digest."""
@@ -15,6 +18,15 @@ MOST_BYTES = 1 << 30
 
 _MOST_KEPT = 100_000
 _PIECE = 1 << 20
+
+
+def regular(path: Path) -> BinaryIO:
+    """Open a regular file for reading; anything else, which may never end or never answer, is an `OSError`."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "not a regular file", str(path))
 
 
 class Digests:
@@ -27,7 +39,7 @@ class Digests:
     def of_file(self, path: Path) -> str:
         """Give `sha256:` and 64 hex digits of a file's content, empty when it cannot be read or is too large."""
         try:
-            with path.open("rb") as file:
+            with regular(path) as file:
                 state = os.fstat(file.fileno())
                 mark = (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
                 kept = self._known.get(str(path))
@@ -35,9 +47,10 @@ class Digests:
                     return kept[1]
                 if state.st_size > MOST_BYTES:
                     return ""
-                told = hashlib.sha256()
-                while piece := file.read(_PIECE):
+                told, left = hashlib.sha256(), state.st_size
+                while left > 0 and (piece := file.read(min(left, _PIECE))):
                     told.update(piece)
+                    left -= len(piece)
         except (OSError, ValueError):
             return ""
         if len(self._known) >= _MOST_KEPT:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from driftwatch.config.packages import normal
-from driftwatch.watch.supply.digests import MOST_FILES
+from driftwatch.watch.supply.digests import MOST_FILES, regular
 
 RUNNERS = frozenset({"npm", "npx", "pnpm", "yarn", "corepack", "bun", "tsx", "ts-node"})
 """npm packages that run others: what they start is the server."""
@@ -62,21 +62,19 @@ def npm_in(folder: Path) -> Package | None:
     name, version = (said.get("name"), said.get("version")) if isinstance(said, dict) else (None, None)
     if not isinstance(name, str) or not isinstance(version, str) or not name:
         return None
-    return Package("npm", name[:_LONGEST], version[:_LONGEST], folder, tuple(_code(folder)))
+    return Package("npm", name[:_LONGEST], version[:_LONGEST], folder, _code(folder))
 
 
-def _code(folder: Path) -> Iterator[str]:
-    """Give what can run in an npm package, without the packages that it brings along."""
-    count = 0
-    for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in {"node_modules", ".git"})
-        inside = os.path.relpath(root, folder)
-        for name in files:
-            if name == "package.json" or os.path.splitext(name)[1] in _RUNS:  # noqa: PTH122
-                yield os.path.normpath(os.path.join(inside, name))  # noqa: PTH118
-                count += 1
-        if count > MOST_FILES:
-            return
+def _code(folder: Path) -> tuple[str, ...]:
+    """Give what can run in an npm package, without the packages that it brings along; nothing where it has no end."""
+    found: list[str] = []
+    for count, (root, folders, files) in enumerate(os.walk(folder)):
+        folders[:] = [name for name in folders if name not in {"node_modules", ".git"}]
+        runs = (name for name in files if name == "package.json" or Path(name).suffix in _RUNS)
+        found += [os.path.relpath(Path(root) / name, folder) for name in runs]
+        if max(count, len(found)) > MOST_FILES:
+            return ()
+    return tuple(found)
 
 
 def sites_of(prefix: Path) -> tuple[Path, ...]:
@@ -155,7 +153,7 @@ def _glob(folder: Path, pattern: str) -> list[Path]:
 def _text(path: Path) -> str:
     """Read a text file of a package, empty when it cannot be read or is too large."""
     try:
-        with path.open("rb") as file:
+        with regular(path) as file:
             data = file.read(_MOST + 1)
     except (OSError, ValueError):
         return ""
