@@ -23,7 +23,7 @@ _TEXT = """
 """
 _OTHERS = """
     behaviour breaches entries gates hints launches listen names outright packages pairing parameters places plausible
-    openings headers policy.profiles policy.volatile sinks suspicion texts varied waves words
+    openings headers schema policy.profiles policy.volatile sinks suspicion texts varied waves words
 """
 _SCHEMA = """
     accept contain edits examples judged keyword keywords local marks meaning numbers patterns root shape shapes sides

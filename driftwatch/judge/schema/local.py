@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from driftwatch.judge.canonical import canonical
 from driftwatch.judge.schema import patterns
-from driftwatch.judge.schema.accept import items, odd_draft
+from driftwatch.judge.schema.accept import items
 from driftwatch.judge.schema.keywords import CONTENT, IN_PLACE, REFERENCES
 from driftwatch.judge.schema.marks import mark
 from driftwatch.judge.schema.numbers import length, number
@@ -170,7 +170,7 @@ def _object(shape: Shape, sub: Sub) -> Shape:
 def conditions(sub: Sub, work: Work) -> Iterator[tuple[str, Condition]]:
     """Give what shapes cannot hold, each with the sort of values that it is about (nothing: all)."""
     raw: dict[str, Json] = sub.raw
-    if raw.keys() & REFERENCES or odd_draft(raw, sub):
+    if raw.keys() & REFERENCES:
         yield "", UNKNOWN
     if "not" in raw:
         inner = Sub(raw["not"], sub.root)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 from urllib.parse import unquote
 
 from driftwatch.judge import pointer as at
@@ -44,9 +45,9 @@ def positions(raw: Json) -> Iterator[Position]:
 def _below(
     tokens: tuple[str, ...], chain: tuple[str, ...] | None, schema: dict[str, Json]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...] | None, Json]]:
-    for keyword, value in schema.items():
+    for keyword, value in sorted(schema.items()):
         if keyword in MAPS and isinstance(value, dict):
-            for name, inner in value.items():
+            for name, inner in sorted(value.items()):
                 along = (*chain, name) if chain is not None and keyword == "properties" else None
                 yield (*tokens, keyword, name), along, inner
         elif (keyword in ARRAYS or keyword == "items") and isinstance(value, list):
@@ -124,11 +125,15 @@ class Sub:
     root: Root
 
     @property
-    def key(self) -> tuple[int, int]:
-        """What tells it from other schemas while both documents live."""
-        return id(self.root), id(self.raw)
+    def key(self) -> Key:
+        """What tells it from other schemas. It holds the document, so that no other takes its place in memory."""
+        return self.root, id(self.raw)
 
     @property
     def anything(self) -> bool:
         """Whether it says nothing about values: `true`, `{}`, or annotations alone."""
         return self.raw is True or (isinstance(self.raw, dict) and not self.raw.keys() & ASSERTIONS)
+
+
+Key: TypeAlias = tuple[Root, int]
+"""What schemas are remembered by."""

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from driftwatch.judge.canonical import canonical
-from driftwatch.judge.schema.accept import UNSURE
+from driftwatch.judge.schema.accept import UNSURE, odd_draft
 from driftwatch.judge.schema.local import conditions, local, marked
-from driftwatch.judge.schema.root import Sub
+from driftwatch.judge.schema.root import Key, Sub
 from driftwatch.judge.schema.shape import ALL, UNKNOWN, WIDEST, Condition, Shape, may, meet, under
 from driftwatch.judge.schema.work import DEEPEST, Work
 from driftwatch.model import Json
-
-_Key = tuple[int, int]
 
 
 def shapes(subs: tuple[Sub, ...], work: Work) -> tuple[Shape, ...]:
@@ -28,14 +26,15 @@ def shapes(subs: tuple[Sub, ...], work: Work) -> tuple[Shape, ...]:
     return made
 
 
-def _expand(sub: Sub, work: Work, seen: tuple[_Key, ...]) -> tuple[Shape, ...]:
+def _expand(sub: Sub, work: Work, seen: tuple[Key, ...]) -> tuple[Shape, ...]:
     """Give the shapes of one schema. `seen` are the schemas of which it is a part for the same value."""
     work.spend(1 + len(sub.raw if isinstance(sub.raw, dict) else ()))
     if sub.raw is False:
         return ()
     if sub.anything and not sub.root.strange:
         return ALL
-    if not isinstance(sub.raw, dict) or sub.key in seen or len(seen) > DEEPEST:
+    # Where readers differ, a keyword may not narrow at all.
+    if not isinstance(sub.raw, dict) or odd_draft(sub.raw, sub) or sub.key in seen or len(seen) > DEEPEST:
         return under(ALL, UNKNOWN)
     if sub.key not in work.expanded:
         # What came out too large on one way (a circle, too deep) is still right on another.
@@ -44,7 +43,7 @@ def _expand(sub: Sub, work: Work, seen: tuple[_Key, ...]) -> tuple[Shape, ...]:
     return made
 
 
-def _whole(sub: Sub, work: Work, seen: tuple[_Key, ...]) -> tuple[Shape, ...]:
+def _whole(sub: Sub, work: Work, seen: tuple[Key, ...]) -> tuple[Shape, ...]:
     """Give the shapes of a schema that is an object with keywords."""
     found = local(sub, work)
     for part in _parts(sub, sub.raw, work, (*seen, sub.key)):
@@ -56,7 +55,7 @@ def _whole(sub: Sub, work: Work, seen: tuple[_Key, ...]) -> tuple[Shape, ...]:
     return found
 
 
-def _parts(sub: Sub, raw: dict[str, Json], work: Work, seen: tuple[_Key, ...]) -> Iterable[tuple[Shape, ...]]:
+def _parts(sub: Sub, raw: dict[str, Json], work: Work, seen: tuple[Key, ...]) -> Iterable[tuple[Shape, ...]]:
     """Give the shapes of every schema that holds for the same value."""
     if "$ref" in raw:
         target = sub.root.resolve(raw["$ref"])

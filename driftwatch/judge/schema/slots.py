@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from driftwatch.judge import pointer as at
 from driftwatch.judge.schema.accept import items
 from driftwatch.judge.schema.keywords import ASSERTIONS
-from driftwatch.judge.schema.root import Root, Sub
+from driftwatch.judge.schema.root import Key, Root, Sub
 from driftwatch.judge.schema.shape import Shape
 from driftwatch.judge.schema.shapes import shapes
 from driftwatch.judge.schema.work import Spent, Work
@@ -54,7 +54,7 @@ class _Step:
     sub: Sub
     tokens: tuple[str, ...]
     path: str
-    seen: frozenset[tuple[int, int]]
+    seen: frozenset[Key]
 
 
 def slots(raw: Json, pointer: str) -> Mapping[str, Slot]:
@@ -62,7 +62,7 @@ def slots(raw: Json, pointer: str) -> Mapping[str, Slot]:
     root = Root(raw)
     found: dict[str, Slot] = {}
     waiting = [_Step(root.sub, (), "", frozenset())]
-    done: set[tuple[tuple[int, int], str]] = set()
+    done: set[tuple[Key, str]] = set()
     while waiting and len(done) < _MANY:
         step = waiting.pop()
         place = (step.sub.key, step.path)
@@ -97,7 +97,7 @@ def _same_value(step: _Step) -> Iterator[_Step]:
         if keyword in raw:
             yield _Step(Sub(raw[keyword], root), (*step.tokens, keyword), step.path, seen)
     dependent = raw.get("dependentSchemas")
-    for name, schema in dependent.items() if isinstance(dependent, dict) else ():
+    for name, schema in sorted(dependent.items()) if isinstance(dependent, dict) else ():
         yield _Step(Sub(schema, root), (*step.tokens, "dependentSchemas", name), step.path, seen)
 
 
@@ -115,9 +115,9 @@ def _inside(step: _Step, pointer: str) -> Iterator[tuple[Slot, _Step]]:
         return slot, _Step(sub, way, path, seen)
 
     declared, by_pattern = raw.get("properties"), raw.get("patternProperties")
-    for name, schema in declared.items() if isinstance(declared, dict) else ():
+    for name, schema in sorted(declared.items()) if isinstance(declared, dict) else ():
         yield made(schema, name, name, "properties", name, named=True)
-    for pattern, schema in by_pattern.items() if isinstance(by_pattern, dict) else ():
+    for pattern, schema in sorted(by_pattern.items()) if isinstance(by_pattern, dict) else ():
         yield made(schema, pattern, f".<{pattern}>", "patternProperties", pattern)
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         if isinstance(raw.get(keyword), dict):
