@@ -282,7 +282,8 @@ def _npm_pinned(spec: str) -> bool:
 
 def _is_elsewhere(spec: str) -> bool:
     """Say whether an npm spec names a place (a repository, an archive) and not a package."""
-    return ":" in spec.partition("@npm:")[0] or (spec.count("/") > 0 and not spec.startswith("@"))
+    real = spec.partition("@npm:")[2] or spec
+    return ":" in real or (spec.count("/") > 0 and not real.startswith("@"))
 
 
 def _npm_name(spec: str) -> str:
@@ -299,9 +300,10 @@ def _npm_version(spec: str) -> str:
 
 
 def _npm_pin(spec: str) -> str:
-    if ":" in spec or (spec.count("/") and not spec.startswith("@")):
+    if _is_elsewhere(spec):
         return "end it with # and a full commit hash"
-    return f"{_npm_name(spec)}@{_APPROVED}"
+    alias, mark, _ = spec.partition("@npm:")
+    return f"{alias}{mark}{_npm_name(spec)}@{_APPROVED}" if mark else f"{_npm_name(spec)}@{_APPROVED}"
 
 
 def _python_pin_of(spec: str) -> tuple[bool, str]:

@@ -207,7 +207,7 @@ class ServerConfig(Defaults):
         elif has_url:
             yield from _misplaced(given, _COMMAND_ONLY, "a server with a url starts no program")
         else:
-            yield from _misplaced(given, _URL_ONLY, "a server with a command is sent no headers")
+            yield from _misplaced(given, _URL_ONLY, "a server with a command has no address")
         transport = given.get("transport")
         known = isinstance(transport, str) and transport in get_args(Transport)
         if has_url != has_command and known and (transport == "stdio") != has_command:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from driftwatch.config.packages import unpinned
+from driftwatch.config.packages import asked, unpinned
 
 DIGEST = "sha256:" + "a" * 64
 COMMIT = "b" * 40
@@ -145,3 +145,34 @@ def test_a_hostile_name_cannot_write_on_the_terminal() -> None:
 )
 def test_any_command_at_all_is_read_without_an_error(command: str, args: list[str]) -> None:
     assert all(warning.isprintable() for warning in unpinned(command, args))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("npx -y @scope/pkg@1.2.3", ("npm", "@scope/pkg", "1.2.3", True)),
+        ("npx pkg@latest", ("npm", "pkg", "", False)),
+        ("npx alias@npm:@scope/pkg@1.2.3", ("npm", "@scope/pkg", "1.2.3", True)),
+        (f"npx owner/repo#{COMMIT}", ("npm", "", COMMIT, True)),
+        ("npx file:./pkg.tgz", ("npm", "", "", True)),
+        ("uvx Some_Pkg==1.2", ("pypi", "some-pkg", "1.2", True)),
+        ("uvx --from 'some.pkg[cli]>=1' bin", ("pypi", "some-pkg", "", False)),
+        (f"uvx --from git+https://h.example/r@{COMMIT} bin", ("pypi", "", COMMIT, True)),
+        (f"docker run -i r.example:5000/o/img:1.2@{DIGEST}", ("oci", "r.example:5000/o/img", DIGEST, True)),
+        ("docker run -i img:1.2", ("oci", "img", "", False)),
+        ("deno run jsr:@s/pkg@1.0.0", ("jsr", "@s/pkg", "1.0.0", True)),
+        ("deno run https://h.example/s.ts", ("url", "", "", False)),
+    ],
+)
+def test_what_a_command_asks_for_is_read(line: str, expected: tuple[str, str, str, bool]) -> None:
+    command, *args = shlex.split(line)
+
+    (found,) = asked(command, args)
+
+    assert (found.ecosystem, found.name, found.version, found.pinned) == expected
+
+
+def test_the_package_of_the_program_is_told_from_those_that_come_along() -> None:
+    found = asked("uvx", ["--with", "extra,more", "pkg"])
+
+    assert [(one.name, one.main) for one in found] == [("pkg", True), ("extra", False), ("more", False)]

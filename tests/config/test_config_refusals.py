@@ -84,7 +84,7 @@ def channel(lines: str) -> str:
         (server("args = ['x']"), "servers.git.args", "starts no program", "take args out"),
         (server("cwd = '.'"), "servers.git.cwd", "starts no program", "only a server with a command has a folder"),
         (server("env = {A = 'x'}"), "servers.git.env", "starts no program", "use headers"),
-        ("[servers.a]\ncommand = 'x'\nbearer = 't'", "servers.a.bearer", "is sent no headers", "use env"),
+        ("[servers.a]\ncommand = 'x'\nbearer = 't'", "servers.a.bearer", "has no address", "use env"),
         (server("transport = 'stdio'"), "servers.git.transport", "stdio does not go with url", "left out"),
         (
             "[servers.a]\ncommand = 'x'\ntransport = 'sse'",
