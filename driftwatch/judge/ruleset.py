@@ -22,7 +22,7 @@ _TEXT = """
     signals.tools
 """
 _OTHERS = """
-    behaviour breaches entries gates hints launches listen names outright packages pairing parameters places plausible
+    behaviour breaches entries faces gates hints launches listen names neighbours outright packages pairing parameters places plausible
     openings headers schema policy.profiles policy.volatile sinks suspicion texts varied waves words
 """
 _SCHEMA = """

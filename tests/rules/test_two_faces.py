@@ -6,6 +6,7 @@ from face_kit import faces, other_face, poisoned
 from rule_kit import example, found, hinted, tool
 
 RULE = "two-faces"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def test_a_poison_that_some_names_are_shown_is_critical_and_says_for_whom() -> None:
@@ -28,7 +29,7 @@ def test_a_hidden_tool_is_high_and_a_hint_that_is_loosened_for_some_is_critical(
 
 
 def test_another_spelling_alone_is_a_workaround_rather_than_an_attack() -> None:
-    spelled = other_face([tool()], [tool(inputSchema={**tool()["inputSchema"], "$schema": "x"})])  # type: ignore[dict-item]
+    spelled = other_face([tool()], [tool(inputSchema={**tool()["inputSchema"], "$schema": DIALECT})])  # type: ignore[dict-item]
 
     assert [one.severity for one in found(RULE, [], [], faces(spelled))] == ["medium"]
 
