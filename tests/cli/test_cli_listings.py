@@ -98,6 +98,7 @@ mail    off                -       -          -
 Nothing was ever looked at. Look now: driftwatch check — or keep looking:
   driftwatch run
 Alerts: 0 open. Outbox: 0 waiting to be sent, 0 given up.
+Supply watch: off.
 """
     )
 
@@ -122,6 +123,7 @@ def test_status_shows_how_every_server_stands(run: Run, store: Store) -> None:
         "",
         "git could not be looked at: connect: nobody answers \\u{001B}[2J",
         "To read the alerts: driftwatch alerts",
+        "Supply watch: off.",
     ]
     assert "Alerts: 1 open. Outbox: 1 waiting to be sent (the oldest for " in ended.out
 
@@ -308,6 +310,8 @@ server  transport   where                      every
 files   http        https://files.example/mcp  5 min
 git     stdio       git-mcp --token ${KEY}     5 min
 mail    http (off)  http://127.0.0.1:1/mcp     5 min
+
+Supply watch: off.
 """
     )
     assert run("servers", "--format", "json").json["servers"][0]["headers"] == ["X-Key"]
