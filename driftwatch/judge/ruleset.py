@@ -22,8 +22,8 @@ _TEXT = """
     signals.tools
 """
 _OTHERS = """
-    behaviour breaches entries faces gates hints launches listen names neighbours outright packages pairing parameters places plausible
-    openings headers schema policy.profiles policy.volatile sinks suspicion texts varied waves words
+    behaviour breaches entries faces gates hints launches listen names neighbours outright packages pairing parameters
+    places plausible openings headers schema policy.profiles policy.volatile sinks suspicion texts varied waves words
 """
 _SCHEMA = """
     accept contain edits examples judged keyword keywords local marks meaning numbers patterns root shape shapes sides
