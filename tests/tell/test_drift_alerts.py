@@ -3,59 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import count
 
 import pytest
+from alert_kit import BASE, LIVE, NOW, OTHER, decide, finding, opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from driftwatch.model import Alert, AlertState, EventKind, Finding, Kind, Severity
-from driftwatch.tell.alerts import MOST_TOLD, Told, Why, decide_approved, decide_drift
-
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-BASE, LIVE, OTHER = "sha256:base", "sha256:live", "sha256:other"
-
-
-def finding(
-    rule: str = "hint-loosened", *, severity: Severity = Severity.HIGH, item: str = "read_file", after: object = False
-) -> Finding:
-    return Finding(
-        rule=rule,
-        severity=severity,
-        kind=Kind.TOOL,
-        item=item,
-        pointer="/annotations/readOnlyHint",
-        message=f"{item} may now write",
-        before=True,
-        after=after,
-    )
-
-
-def decide(
-    current: Alert | None,
-    *findings: Finding,
-    baseline: str = BASE,
-    live: str = LIVE,
-    upgraded: bool = False,
-    after: timedelta = timedelta(),
-) -> Told | None:
-    return decide_drift(
-        current,
-        findings,
-        server="files",
-        baseline_digest=baseline,
-        snapshot_digest=live,
-        now=NOW + after,
-        new_id=lambda: "alr_1",
-        upgraded=upgraded,
-    )
-
-
-def opened(*findings: Finding, **more: object) -> Alert:
-    told = decide(None, *findings, **more)  # type: ignore[arg-type]
-    assert told is not None
-    return told.alert
+from driftwatch.model import Alert, AlertState, EventKind, Finding, Severity
+from driftwatch.tell.alerts import MOST_TOLD, Why, decide_approved, decide_drift
 
 
 def test_the_first_finding_opens_an_alert() -> None:
@@ -372,64 +329,3 @@ def test_an_alert_on_a_server_that_always_says_something_new_does_not_grow_for_e
     assert len(told.alert.told) == 4
     assert again is not None
     assert again.event is None
-
-
-def wave(*items: str, severity: Severity = Severity.LOW) -> Finding:
-    members = [finding("title-changed", severity=severity, item=item) for item in items]
-    return replace(
-        members[0],
-        item="",
-        items=items,
-        places=tuple((one.item, one.pointer) for one in members),
-        parts=tuple(one.fingerprint for one in members),
-    )
-
-
-def test_a_wave_that_grows_is_told_for_its_new_members_only() -> None:
-    alert = opened(wave("a", "b", "c"))
-
-    told = decide(alert, wave("a", "b", "c", "d", "e"))
-
-    assert told is not None
-    assert (told.event, told.reason) == (EventKind.UPDATED, Why.GREW)
-    assert [one.items for one in told.new] == [("d", "e")]
-    assert [one.items for one in told.alert.findings] == [("a", "b", "c", "d", "e")]
-
-
-def test_one_new_member_of_a_wave_is_told_as_that_item() -> None:
-    told = decide(opened(wave("a", "b", "c")), wave("a", "b", "c", "d"))
-
-    assert told is not None
-    assert [(one.item, one.items, one.places) for one in told.new] == [
-        ("d", (), (("d", "/annotations/readOnlyHint"),))
-    ]
-
-
-def test_a_wave_that_shrinks_or_falls_apart_wakes_nobody() -> None:
-    alert = opened(wave("a", "b", "c", "d"))
-
-    smaller = decide(alert, wave("a", "b", "d"))
-    apart = decide(alert, *(finding("title-changed", severity=Severity.LOW, item=item) for item in "ab"))
-
-    assert [(told.event, told.reason) for told in (smaller, apart) if told] == [(None, Why.SHRANK)] * 2
-
-
-def test_findings_told_one_by_one_are_not_told_again_as_a_wave() -> None:
-    alert = opened(*(finding("title-changed", severity=Severity.LOW, item=item) for item in "abc"))
-
-    told = decide(alert, wave("a", "b", "c"))
-
-    assert told is not None
-    assert (told.event, told.reason) == (None, Why.SAME)
-
-
-def test_a_wave_that_weighs_more_is_told_whole() -> None:
-    told = decide(opened(wave("a", "b", "c")), wave("a", "b", "c", severity=Severity.MEDIUM))
-
-    assert told is not None
-    assert (told.event, told.reason) == (EventKind.UPDATED, Why.WORSENED)
-    assert [one.items for one in told.new] == [("a", "b", "c")]
-
-
-def test_the_summary_counts_the_items_of_the_worst_finding() -> None:
-    assert "the worst is title-changed in 3 tools. " in opened(wave("a", "b", "c")).summary
