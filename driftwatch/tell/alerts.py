@@ -30,7 +30,7 @@ place that was told of is nothing new.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -39,7 +39,7 @@ from driftwatch.judge.behaviour import OSCILLATING, Flapping
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Alert, AlertKind, AlertState, EventKind, Finding, Severity, hidden_of, shown_of, worst_of
 from driftwatch.tell.health import decide_health
-from driftwatch.tell.told import Told, Why, marks, news, rough_marks
+from driftwatch.tell.told import Told, Why, crowd_of, marks, news, rough_marks
 
 __all__ = ["Told", "Why", "decide_approved", "decide_drift", "decide_health", "decide_unwatched"]
 
@@ -76,9 +76,9 @@ def decide_drift(
             return None
         reason = _why_over(current, found, baseline_digest=baseline_digest, snapshot_digest=snapshot_digest)
         return _resolve(current, reason, _over(server, reason), now, snapshot_digest)
-    rough = flapping is not None and flapping.restless
     earlier = frozenset[str]() if current is None else current.told
-    new = tuple(fresh for one in present if (fresh := news(one, earlier, rough=rough)) is not None)
+    crowd = crowd_of(earlier) if flapping is not None and flapping.restless else None
+    new = tuple(fresh for one in present if (fresh := news(one, earlier, crowd=crowd)) is not None)
     seen = Alert(
         id=current.id if current else new_id(),
         server=server,
@@ -90,7 +90,7 @@ def decide_drift(
         baseline_digest=baseline_digest,
         snapshot_digest=snapshot_digest,
         findings=present,
-        told=_marks(present, new, rough=rough) | _told_before(current, rough=rough),
+        told=_marks(present, new, crowd) | _told_before(current, crowd),
         summary=_summary(server, present, flapping, same=baseline_digest == snapshot_digest, approved=approved),
         # A person's "no" is about one snapshot; another one has not been reviewed yet.
         reviewed=current.reviewed if current and current.snapshot_digest == snapshot_digest else "",
@@ -176,19 +176,19 @@ def _resolve(current: Alert, reason: Why, summary: str, now: datetime, snapshot_
     return Told(alert, EventKind.RESOLVED, (), reason)
 
 
-def _marks(present: Iterable[Finding], new: Iterable[Finding], *, rough: bool) -> frozenset[str]:
-    """Give what is remembered as told. With `rough`, of what is not new only that its place was told of."""
-    if not rough:
+def _marks(present: Iterable[Finding], new: Iterable[Finding], crowd: Collection[str] | None) -> frozenset[str]:
+    """Give what is remembered as told. With a `crowd`, of what is not new only that its place was told of."""
+    if crowd is None:
         return frozenset(text for finding in present for text in marks(finding))
-    places = {text for finding in present for text in rough_marks(finding)}
+    places = {text for finding in present for text in rough_marks(finding) if text.partition(":")[2] not in crowd}
     return frozenset(places | {text for finding in new for text in marks(finding)})
 
 
-def _told_before(current: Alert | None, *, rough: bool) -> frozenset[str]:
+def _told_before(current: Alert | None, crowd: Collection[str] | None) -> frozenset[str]:
     """Give what an alert was told for; past the limit only what it was told for last."""
     if current is None:
         return frozenset()
-    return current.told if len(current.told) <= MOST_TOLD else _marks(current.findings, current.findings, rough=rough)
+    return current.told if len(current.told) <= MOST_TOLD else _marks(current.findings, current.findings, crowd)
 
 
 def _why_over(current: Alert, found: Sequence[Finding], *, baseline_digest: str, snapshot_digest: str) -> Why:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import compress
+from typing import Final
 
 from driftwatch.model import Alert, Event, EventKind, Finding, Severity
+
+MANY_PLACES: Final = 8
+"""From so many places on one more of the same rule is no news, of a server that shows another list at every look."""
 
 
 class Why(StrEnum):
@@ -66,19 +71,28 @@ def marks(finding: Finding) -> Iterator[str]:
 def rough_marks(finding: Finding) -> Iterator[str]:
     """Give what says that the places of a finding were told of, by its rule and as how severe, whatever the values."""
     for item, pointer in finding.places or [(item, finding.pointer) for item in finding.items or (finding.item,)]:
-        place = json.dumps([finding.rule, finding.kind.value, item, pointer, finding.occurrence], ensure_ascii=True)
-        yield f"~{hashlib.sha256(place.encode('ascii')).hexdigest()[:32]}:{finding.severity.value}"
+        place = json.dumps([finding.kind.value, item, pointer, finding.occurrence], ensure_ascii=True)
+        digest = hashlib.sha256(place.encode("ascii")).hexdigest()[:32]
+        yield f"~{digest}:{finding.rule}:{finding.severity.value}"
 
 
-def news(finding: Finding, told: Collection[str], *, rough: bool = False) -> Finding | None:
+def crowd_of(told: Collection[str]) -> frozenset[str]:
+    """Give the rules, each with a severity (`rule:severity`), that `rough_marks` name at `MANY_PLACES` or more."""
+    places = Counter(mark.partition(":")[2] for mark in told if mark.startswith("~"))
+    return frozenset(rule for rule, count in places.items() if count >= MANY_PLACES)
+
+
+def news(finding: Finding, told: Collection[str], *, crowd: Collection[str] | None = None) -> Finding | None:
     """Give what of a finding was not told yet as at least so severe: all of it, the new members of a wave, or None.
 
-    With `rough` another value at a place that was told of is nothing new.
+    With a `crowd` (see `crowd_of`) another value at a place that was told of is nothing new, and neither is another
+    place of a rule that was told of many.
     """
     enough = [severity.value for severity in Severity if severity >= finding.severity]
-    if rough:
+    if crowd is not None:
         weights = [rough_marks(replace(finding, severity=Severity(value))) for value in enough]
-        if all(any(mark in told for mark in place) for place in zip(*weights, strict=True)):
+        crowded = any(f"{finding.rule}:{value}" in crowd for value in enough)
+        if crowded or all(any(mark in told for mark in place) for place in zip(*weights, strict=True)):
             return None
     fresh = [not any(f"{identity}:{value}" in told for value in enough) for identity in finding.identities]
     if all(fresh):
