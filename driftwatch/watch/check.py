@@ -152,7 +152,8 @@ class Checker:
     async def _as_others(self, server: ServerConfig, seen: Seen, result: CheckResult) -> CheckResult:
         """Look as somebody else too, if it is anybody's turn, and judge again where that shows a difference."""
         others = await self._faces.look(server, seen, result.next_at)
-        again = await self._aside(self._conclude, server, seen, None, None) if others.judge_again else None
+        last = others.news or seen
+        again = await self._aside(self._conclude, server, last, None, None) if others.judge_again else None
         return result.followed(again, others.outcomes)
 
     async def _look(

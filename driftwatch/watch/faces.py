@@ -4,7 +4,8 @@ After an ordinary look at most one identity has its turn. Where its face is the 
 learned for it, that is all. Else:
 
 1. The same look again under driftwatch's own name: same era, same declared capabilities, same credential. If that shows
-   what the identity was shown, the name is not the reason. The face is learned, or is no longer the learned one.
+   what the identity was shown, the name is not the reason. The face is learned, or is no longer the learned one. Where
+   nothing else was different either, that look was an ordinary one, and is judged as such.
 2. If not, both are looked at once more. What differs both times, and what the server does not show to driftwatch at
    other times as well, differs by the name.
 
@@ -39,10 +40,14 @@ _EARLIER = 8
 
 @dataclass(frozen=True)
 class FaceLook:
-    """What a look as somebody else came to: how the looks went, and whether the server is to be judged again."""
+    """What a look as somebody else came to: how the looks went, and whether the server is to be judged again.
+
+    `news` is a look that was as ordinary as any and showed something else than the one before: the list to judge then.
+    """
 
     outcomes: tuple[Outcome, ...] = ()
     judge_again: bool = False
+    news: Seen | None = None
 
 
 class _Asked:
@@ -54,6 +59,7 @@ class _Asked:
         self._identity = identity
         self._era = era
         self.outcomes: list[Outcome] = []
+        self.news: Seen | None = None
 
     async def as_identity(self, like: Seen | None = None) -> Seen | Failure:
         """Look as the identity; `like` is a look whose era to take."""
@@ -140,7 +146,7 @@ class Faces:
             face = replace(face, since=face.looked_at)
         await asyncio.to_thread(self._store.record_face, face, snapshots, judge_again=again)
         _log(face, before)
-        return FaceLook(tuple(asked.outcomes), again)
+        return FaceLook(tuple(asked.outcomes), again or asked.news is not None, asked.news)
 
     async def _face(self, asked: _Asked, seen: Seen, face: Face) -> tuple[Face, tuple[Snapshot, ...]]:
         """Say how the face of an identity stands, and give the snapshots that it takes to judge it."""
@@ -166,7 +172,9 @@ class Faces:
             return _failed(face, plain), ()
         again = face_of(plain.snapshot)
         if again.digest == theirs.digest:
-            return _explained(face, ours, theirs, asked.cause(other)), (ours, theirs)
+            cause = asked.cause(other)
+            asked.news = None if cause else plain
+            return _explained(face, ours, theirs, cause), (ours, theirs)
         if face.verdict is Verdict.DIFFERS and (again.digest, theirs.digest) == (face.ordinary, face.shown):
             return face, ()
         return await self._confirmed(asked, other, face, (ours, again, theirs))
@@ -223,7 +231,7 @@ def _same(face: Face, theirs: Snapshot) -> Face:
 def _explained(face: Face, ours: Snapshot, theirs: Snapshot, cause: str) -> Face:
     """Take a list that does not go by the name: it is the identity's own, or no longer what that was.
 
-    Without a cause the server has changed for everybody between two looks, which the next ordinary look sees.
+    Without a cause the server has changed for everybody between two looks, and the second is judged as an ordinary one.
     """
     if not cause:
         return replace(face, verdict=Verdict.UNKNOWN, cause="", shown=theirs.digest)

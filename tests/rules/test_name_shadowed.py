@@ -66,3 +66,11 @@ def test_the_same_software_watched_twice_is_told_once_and_low() -> None:
 
 def test_without_other_servers_nothing_is_said() -> None:
     assert scanned(RULE, [INVOICE], beside()) == []
+
+
+def test_new_tools_alone_do_not_make_two_servers_the_same_software() -> None:
+    names = ("send_invoice", "void_invoice", "print_invoice", "count_invoices")
+    new = [tool(name) for name in names]
+
+    assert [one.severity for one in found(RULE, [tool()], [tool(), *new], beside(*names))] == ["medium"] * 4
+    assert [one.severity for one in found(RULE, new[:3], new, beside(*names))] == ["low"]

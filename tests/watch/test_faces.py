@@ -197,6 +197,24 @@ async def test_a_change_between_two_looks_is_a_change_and_no_second_face(desks: 
     assert "item-added" in desk.rules()
 
 
+async def test_a_server_that_turns_for_everybody_once_somebody_else_has_asked_is_judged_by_what_it_turned_to(
+    desks: Callable[..., FacesDesk],
+) -> None:
+    desk = desks(AGENT)
+    await desk.look()
+    asked: list[bool] = []
+
+    def show(identity: IdentityConfig | None) -> Outcome:
+        asked.append(identity is not None)
+        return POISONED if any(asked) else GOOD
+
+    desk.facade.show = show
+    await desk.rounds()
+
+    assert "text-injection" in desk.rules()
+    assert desk.told()[0] is EventKind.OPENED
+
+
 async def test_a_difference_that_is_there_once_only_is_none(desks: Callable[..., FacesDesk]) -> None:
     desk = desks(AGENT)
     answers = iter([GOOD, POISONED, GOOD, GOOD])

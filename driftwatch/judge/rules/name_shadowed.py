@@ -20,7 +20,7 @@ What to do
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from driftwatch.judge.names import words
@@ -49,8 +49,8 @@ def check(context: Context) -> Iterator[Finding]:
         alike += [(item, one) for one in found[:1] if not one.exact]
     for item, other in alike:
         yield _look_alike(item, other)
-    sisters = {server for server, items in shared.items() if _are_sisters(items, context)}
-    for server in sorted(sisters):
+    sisters = _sisters(context, elsewhere) if shared else frozenset()
+    for server in sorted(sisters & set(shared)):
         yield from _sister(server, shared[server], elsewhere)
     for item in new:
         others = [one for one in elsewhere.namesakes(item.key) if one.exact and one.digest != item.digest]
@@ -58,8 +58,13 @@ def check(context: Context) -> Iterator[Finding]:
             yield _namesake(item, others, first_sight=context.baseline is None)
 
 
-def _are_sisters(items: list[Item], context: Context) -> bool:
-    return len(items) >= _SISTER and 2 * len(items) >= len(context.live.of(Kind.TOOL))
+def _sisters(context: Context, elsewhere: Elsewhere) -> frozenset[str]:
+    """Give the servers that most of the approved names are shared with: new names make no server the same software."""
+    known = (context.baseline or context.live).of(Kind.TOOL)
+    count = Counter(
+        server for item in known for server in {one.server for one in elsewhere.namesakes(item.key) if one.exact}
+    )
+    return frozenset(server for server, many in count.items() if many >= _SISTER and 2 * many >= len(known))
 
 
 def _sister(server: str, items: list[Item], elsewhere: Elsewhere) -> Iterator[Finding]:
@@ -72,7 +77,7 @@ def _sister(server: str, items: list[Item], elsewhere: Elsewhere) -> Iterator[Fi
             kind=Kind.TOOL,
             item="",
             pointer="/name",
-            message=f"{len(items)} tools have the names of tools of the server {show(server)}, most of what is here: "
+            message=f"{len(items)} tools have the names of tools of the server {show(server)}, as most tools here: "
             f"{names([item.key for item in items])}. That is mostly the same software, watched twice.",
             items=tuple(sorted(item.key for item in items)),
             confidence=RULE.confidence,
