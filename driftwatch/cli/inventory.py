@@ -77,21 +77,26 @@ def inventory(
     settings = settings_of(context, secrets=True)
     wanted = _wanted(settings, files or ())
     logs.configure(form=settings.daemon.log_format, level="error")
-    with World.open(settings) as world, progress("Reading", [file.name for file in wanted]) as done:
-        names = [settings.ready(file.name).name for file in wanted]
-        work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
-        results = run_to_end(work)
-        seen = [
-            _Seen(file, result, tuple(_rows(world.store, settings, result)))
-            for file, result in zip(wanted, results, strict=True)
-        ]
+    seen = _look(settings, wanted, deliver=deliver)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "files": [_json(one) for one in seen]})
     else:
         _print(terminal, seen)
-    findings = [finding for result in results for finding in result.findings]
-    raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
+    findings = [finding for one in seen for finding in one.result.findings]
+    raise typer.Exit(code_for(fail_on, findings, unseen=any(one.result.code is CheckCode.FAILED for one in seen)))
+
+
+def _look(settings: Settings, wanted: Sequence[WatchedFile], *, deliver: bool) -> list[_Seen]:
+    """Look at the files, with a bar on a terminal."""
+    with World.open(settings) as world, progress("Reading", [file.name for file in wanted]) as done:
+        names = [settings.ready(file.name).name for file in wanted]
+        work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
+        results = run_to_end(work)
+        return [
+            _Seen(file, result, tuple(_rows(world.store, settings, result)))
+            for file, result in zip(wanted, results, strict=True)
+        ]
 
 
 def _wanted(settings: Settings, names: Sequence[str]) -> list[WatchedFile]:

@@ -175,21 +175,22 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
     if not settings.watched:
         terminal.say("No server is configured. Add one to the configuration, or try: driftwatch import FILE")
         return
-    rows = [
-        (
-            server.name,
-            server.transport if server.enabled else f"{server.transport} (off)",
-            server.shown_url or server.shown_command,
-            span(timedelta(seconds=server.interval.default)),
-        )
-        for server in settings.watched
-    ]
-    terminal.table(("server", "transport", "where", "every"), rows)
+    terminal.table(("server", "transport", "where", "every"), list(map(_server_row, settings.watched)))
     terminal.say()
     for server in settings.servers:
         for line in face_lines(settings, server, faces.get(server.name, {}), now()):
             terminal.say(line)
     terminal.say(f"Supply watch: {settings.supply.words}.")
+
+
+def _server_row(server: ServerConfig) -> tuple[str, ...]:
+    """Give the cells of one configured server or file."""
+    return (
+        server.name,
+        server.transport if server.enabled else f"{server.transport} (off)",
+        server.shown_url or server.shown_command,
+        span(timedelta(seconds=server.interval.default)),
+    )
 
 
 def _beside_json(settings: Settings) -> dict[str, Json]:
