@@ -83,7 +83,7 @@ def _sensitive(chain: tuple[str, ...] | None, schema: dict[str, Json]) -> str:
     """Say what a parameter holds that is nobody's business on the way; nothing for an ordinary one."""
     if not chain:
         return ""
-    found = invites(chain[-1], schema, free=schema.get("type") == "string")
+    found = invites(chain[-1], schema) if schema.get("type") == "string" else None
     if found:
         return found[0]
     return "personal data" if set(words(chain[-1])) & _PERSONAL else ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from driftwatch.judge import pointer as at
-from driftwatch.judge.context import Context
+from driftwatch.judge.context import Context, Look
 from driftwatch.judge.parameters import Kept, kept, schema_changes
 from driftwatch.judge.pointer import ABSENT
 from driftwatch.judge.schema import INPUT, Direction, Edit
@@ -32,15 +33,12 @@ def openings(context: Context) -> tuple[Opening, ...]:
 
 
 def _all(context: Context) -> tuple[Opening, ...]:
-    sides = {
-        (look.after.key, look.after.occurrence): tuple(item.raw if item else None for item in (look.before, look.after))
-        for look in context.altered(Kind.TOOL)
-    }
+    tools = {(look.after.key, look.after.occurrence): _Tool(look) for look in context.altered(Kind.TOOL)}
     by_keyword = [
         found
         for one in schema_changes(context)
         if one.direction in (Direction.WIDENED, Direction.OTHER, Direction.UNKNOWN)
-        for found in _opened(one.edit, *sides[one.edit.change.key, one.edit.change.occurrence])
+        for found in tools[one.edit.change.key, one.edit.change.occurrence].opened(one.edit)
     ]
     told = {(one.change.key, one.change.occurrence, one.path) for one in by_keyword}
     by_meaning = [
@@ -67,16 +65,35 @@ def _replaced(one: Kept) -> Opening:
     return Opening(change, slot.path, slot.free())
 
 
-def _opened(edit: Edit, before: Json, after: Json) -> Iterator[Opening]:
-    """Say whether a change opens the object that it is about: the closing keyword goes, or patterns let names in."""
-    if edit.keyword in _OPENERS and not edit.rest:
-        was, now = (at.follow(raw, [*edit.node, edit.keyword]) for raw in (before, after))
-        others = _OPENERS - {edit.keyword}
-        still = any(at.follow(after, [*edit.node, keyword]) is False for keyword in others)
-        if was is False and now is not False and not still:
-            schema = True if now is ABSENT else now
-            yield Opening(edit.change, edit.parameter, free(Sub(schema, Root(after.get(INPUT)))))
-    elif edit.keyword == "patternProperties" and edit.name and edit.change.before is None:
-        closed = any(at.follow(before, [*edit.node, keyword]) is False for keyword in _OPENERS)
-        if closed and edit.change.after is not False:
-            yield Opening(edit.change, edit.parameter, free(Sub(edit.change.after, Root(after.get(INPUT)))))
+@dataclass(frozen=True)
+class _Tool:
+    """One tool, its input schema read once."""
+
+    look: Look
+
+    @cached_property
+    def root(self) -> Root:
+        """The input schema as it is now."""
+        return Root(at.follow(self.look.after.raw, [INPUT], None))
+
+    def was(self, edit: Edit, keyword: str) -> Json:
+        """Give what a keyword said beside a change before."""
+        return at.follow(self.look.before.raw if self.look.before else None, [*edit.node, keyword])
+
+    def now(self, edit: Edit, keyword: str) -> Json:
+        """Give what a keyword says beside a change now."""
+        return at.follow(self.root.raw, [*edit.node[1:], keyword])
+
+    def opened(self, edit: Edit) -> Iterator[Opening]:
+        """Say whether a change opens the object that it is about: nothing closes it now, or a pattern lets names in."""
+        schema: Json = ABSENT
+        if edit.keyword in _OPENERS and not edit.rest and self.was(edit, edit.keyword) is False:
+            still = any(self.now(edit, keyword) is False for keyword in _OPENERS)
+            present = self.now(edit, edit.keyword)
+            schema = ABSENT if still else True if present is ABSENT else present
+        elif edit.keyword == "patternProperties" and edit.name and edit.change.change is ChangeKind.VALUE_ADDED:
+            shut = any(self.was(edit, keyword) is False for keyword in _OPENERS)
+            schema = edit.change.after if shut and edit.change.after is not False else ABSENT
+        around = at.follow(self.root.raw, edit.node[1:])
+        if schema is not ABSENT and takes_objects(Sub(around, self.root)):
+            yield Opening(edit.change, edit.parameter, free(Sub(schema, self.root)))

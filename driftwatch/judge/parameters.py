@@ -26,7 +26,7 @@ _ARGUMENT_REQUIRED = re.compile(r"^/arguments/\d+/required$")
 class Parameter:
     """One parameter that came or went. `path` is for people; `schema` is what is said about it.
 
-    `nested` says that what it lies in came or went with it; `free`, that it can hold free text.
+    `nested` says that what it lies in came or went with it.
     """
 
     look: Look
@@ -36,7 +36,12 @@ class Parameter:
     schema: Json
     required: bool = False
     nested: bool = False
-    free: bool = True
+    slot: Slot | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether it can hold free text: an argument of a prompt always can."""
+        return self.slot is None or self.slot.free()
 
 
 @dataclass(frozen=True)
@@ -157,7 +162,7 @@ def _parameter(look: Look, slot: Slot, kind: ChangeKind, *, nested: bool) -> Par
         kind, item.kind, item.key, slot.pointer, None if came else schema, schema if came else None, item.key,
         item.occurrence,
     )  # fmt: skip
-    return Parameter(look, change, slot.name, slot.path, slot.schema, slot.required, nested, slot.free())
+    return Parameter(look, change, slot.name, slot.path, slot.schema, slot.required, nested, slot)
 
 
 def _required(raw: Json, node: tuple[str, ...]) -> frozenset[str]:

@@ -131,14 +131,12 @@ _REASONS = re.compile(
 )
 
 
-def invites(name: str, schema: Json, *, free: bool = True) -> tuple[str, Severity] | None:
+def invites(name: str, schema: Json) -> tuple[str, Severity] | None:
     """Say what a parameter invites the model to hand over, in a few words, and how bad that is; None for nothing.
 
     A name that points at one known secret of the user's machine, or at the model's instructions, is high, and so is
-    a description that asks for all of it. `free` says whether the parameter can hold free text; else it is nothing.
+    a description that asks for all of it. Whether the parameter can hold free text at all is not looked at.
     """
-    if not free:
-        return None
     text = schema.get("description") if isinstance(schema, dict) else None
     outright = asks_outright(text) if isinstance(text, str) else ""
     if outright:

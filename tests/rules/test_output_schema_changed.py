@@ -15,7 +15,9 @@ def test_a_schema_that_is_gone_is_low_and_one_finding() -> None:
     assert places(found(RULE, [tool(outputSchema=schema())], [tool()])) == [("low", "list_tickets", "/outputSchema")]
 
 
-def test_only_the_dialect_is_info() -> None:
-    one, two = tool(outputSchema=schema()), tool(outputSchema=schema(**{"$schema": "x"}))
+def test_only_the_dialect_is_cosmetic() -> None:
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    one, two = tool(outputSchema=schema()), tool(outputSchema=schema(**dialect))
 
-    assert [finding.severity for finding in found(RULE, [one], [two])] == ["info"]
+    assert found(RULE, [one], [two]) == []
+    assert [finding.severity for finding in found("schema-cosmetic", [one], [two])] == ["info"]

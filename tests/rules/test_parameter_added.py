@@ -39,3 +39,29 @@ def test_arguments_of_prompts_count() -> None:
     findings = found(RULE, {"prompts": [{"name": "p"}]}, {"prompts": [{"name": "p", "arguments": [{"name": "a"}]}]})
 
     assert places(findings) == [("low", "p", "/arguments/0")]
+
+
+def test_a_parameter_that_only_moved_behind_a_reference_is_not_new() -> None:
+    inner = schema({"field": {"type": "string"}})
+    before, after = schema({"f": inner}), schema({"f": {"$ref": "#/$defs/F"}}, **{"$defs": {"F": inner}})
+
+    assert found(RULE, [tool(inputSchema=before)], [tool(inputSchema=after)]) == []
+    assert found("parameter-removed", [tool(inputSchema=before)], [tool(inputSchema=after)]) == []
+
+
+def test_a_parameter_behind_a_reference_is_named_by_its_way() -> None:
+    before, after = (
+        schema({"f": {"$ref": "#/$defs/F"}}, **{"$defs": {"F": schema(fields)}})
+        for fields in ({"a": {}}, {"a": {}, "b": {}})
+    )
+
+    findings = found(RULE, [tool(inputSchema=before)], [tool(inputSchema=after)])
+
+    assert places(findings) == [("low", "list_tickets", "/inputSchema/$defs/F/properties/b")]
+    assert "f.b" in findings[0].message
+
+
+def test_of_a_new_object_only_the_object_is_told() -> None:
+    after = tool(inputSchema=schema({"project": {"type": "string"}, "filter": schema({"a": {}, "b": {}})}))
+
+    assert [one.pointer for one in found(RULE, [tool()], [after])] == ["/inputSchema/properties/filter"]

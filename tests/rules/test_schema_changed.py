@@ -18,7 +18,7 @@ def test_another_type_is_low() -> None:
         ({"pattern": "^a$"}, {"pattern": "^b$"}),
         ({"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}),
         ({"enum": ["a"]}, {"enum": ["b"]}),
-        ({}, {"not": {"const": 1}}),
+        ({"$ref": "https://example.com/a"}, {"$ref": "https://example.com/b"}),
         ({}, {"x-vendor": 1}),
     ],
 )
@@ -26,3 +26,15 @@ def test_what_has_no_direction_is_low(before: dict, after: dict) -> None:
     one, two = tool(inputSchema=schema({"p": before})), tool(inputSchema=schema({"p": after}))
 
     assert [finding.severity for finding in found(RULE, [one], [two])] == ["low"]
+
+
+def test_keywords_that_take_each_other_s_place_are_judged_together() -> None:
+    one, two = (
+        tool(inputSchema=schema({"p": declared}))
+        for declared in ({"type": "string"}, {"anyOf": [{"type": "integer"}, {"type": "null"}]})
+    )
+
+    findings = found(RULE, [one], [two])
+
+    assert [finding.pointer.rsplit("/", 1)[1] for finding in findings] == ["anyOf", "type"]
+    assert "refused" in findings[0].message

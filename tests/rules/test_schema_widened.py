@@ -24,9 +24,15 @@ def test_choices_that_are_gone_are_low() -> None:
         ({"const": 1}, {}),
         ({"type": "integer"}, {"type": "number"}),
         ({"type": "string"}, {"type": ["string", "null"]}),
-        ({"additionalProperties": False}, {}),
-        ({"additionalProperties": False}, {"additionalProperties": {"type": "string"}}),
-        ({"unevaluatedProperties": False}, {"unevaluatedProperties": True}),
+        ({"not": {"const": 1}}, {}),
+        ({"dependentRequired": {"a": ["b"]}}, {}),
+        ({"if": {"required": ["a"]}, "then": {"required": ["b"]}}, {"if": {"required": ["a"]}}),
+        ({"pattern": "^[a-z]+$"}, {"pattern": "^[A-Za-z]+$"}),
+        ({"multipleOf": 4}, {"multipleOf": 2}),
+        ({"additionalProperties": {"type": "integer"}}, {"additionalProperties": {"type": "number"}}),
+        ({"patternProperties": {"^a": {"maxLength": 1}}}, {"patternProperties": {"^a": {"maxLength": 2}}}),
+        ({"prefixItems": [{"type": "string"}]}, {}),
+        ({"allOf": [{"anyOf": [{"const": 1}]}]}, {"allOf": [{"anyOf": [{"const": 1}, {"const": 2}]}]}),
         ({"required": ["a"]}, {}),
         ({"anyOf": [{"type": "string"}]}, {"anyOf": [{"type": "string"}, {"type": "null"}]}),
         ({"allOf": [{"minLength": 1}]}, {}),
@@ -39,3 +45,40 @@ def test_each_keyword_is_read_in_its_direction(before: dict, after: dict) -> Non
 
     assert len(found(RULE, [one], [two])) == 1
     assert found(RULE, [two], [one]) == []
+
+
+def test_a_definition_that_grows_widens_what_refers_to_it() -> None:
+    one, two = (
+        tool(inputSchema=schema({"p": {"$ref": "#/$defs/P"}}, **{"$defs": {"P": {"enum": choices}}}))
+        for choices in (["a"], ["a", "b"])
+    )
+
+    assert places(found(RULE, [one], [two])) == [("low", "list_tickets", "/inputSchema/$defs/P/enum/1")]
+
+
+def test_what_grows_under_a_not_narrows() -> None:
+    one, two = (tool(inputSchema=schema({"p": {"not": {"enum": choices}}})) for choices in (["a"], ["a", "b"]))
+
+    assert found(RULE, [one], [two]) == []
+    assert len(found("schema-narrowed", [one], [two])) == 1
+
+
+def test_what_grows_in_a_definition_under_a_not_narrows() -> None:
+    one, two = (
+        tool(inputSchema=schema({"p": {"not": {"$ref": "#/$defs/P"}}}, **{"$defs": {"P": {"enum": choices}}}))
+        for choices in (["a"], ["a", "b"])
+    )
+
+    assert found(RULE, [one], [two]) == []
+    assert len(found("schema-narrowed", [one], [two])) == 1
+
+
+def test_an_example_shows_what_a_branch_lets_in() -> None:
+    one, two = (
+        tool(inputSchema=schema({"p": declared}))
+        for declared in ({"type": "string"}, {"anyOf": [{"type": "string"}, {"type": "integer"}]})
+    )
+
+    messages = [finding.message for finding in found(RULE, [one], [two])]
+
+    assert all("for example: 1" in message for message in messages)

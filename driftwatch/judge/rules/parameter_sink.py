@@ -38,8 +38,8 @@ _ARGUMENT = re.compile(r"^/arguments/\d+/description$")
 def check(context: Context) -> Iterator[Finding]:
     """Give every new parameter that invites too much, of new items as well; in a scan, as a hint only."""
     for parameter in added(context, unnamed=True):
-        found = invites(parameter.name, parameter.schema, free=parameter.free)
-        if found:
+        found = invites(parameter.name, parameter.schema)
+        if found and parameter.free:
             what, severity = found
             new = context.baseline is not None and parameter.look.before is not None
             yield RULE.about(
@@ -54,10 +54,10 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _turned(one: Kept) -> Iterator[Finding]:
     """Give a parameter that was there before and invites too much now, or that has to be filled in now."""
-    before = invites(one.before.name, one.before.schema, free=one.before.free())
-    after = invites(one.after.name, one.after.schema, free=one.after.free())
-    if after is None:
+    after = invites(one.after.name, one.after.schema)
+    if after is None or not one.after.free():
         return
+    before = invites(one.before.name, one.before.schema) if one.before.free() else None
     what, severity = after
     name = show(one.after.path)
     if before is None or severity > before[1]:

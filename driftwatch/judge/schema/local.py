@@ -23,6 +23,7 @@ _TYPES = {sort: sort for sort in ("null", "boolean", "number", "string", "array"
 def local(sub: Sub, work: Work) -> tuple[Shape, ...]:
     """Give the shapes of a schema's own keywords. What is no usable value of a keyword is a condition."""
     raw = sub.raw
+    work.spend(len(ALL))
     found = _of_types(raw)
     if "const" in raw:
         found = meet(found, _of_values([raw["const"]]), work)

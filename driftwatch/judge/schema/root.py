@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.schema.keywords import ARRAYS, ASSERTIONS, DRAFTED, MAPS, MIXED, NESTED
+from driftwatch.judge.schema.work import Work
 from driftwatch.model import Json
 
 _DIALECT = re.compile(r"https?://json-schema\.org/(draft-07|draft/2019-09|draft/2020-12)/schema#?")
@@ -17,6 +18,9 @@ _DEEPEST = 72
 """Levels below which no schema is looked for: more than an honest one has."""
 _MANY = 20_000
 """How many places of one document are looked at."""
+
+
+_PURSE = 10_000
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,8 @@ class Root:
     """Whether some reference stands where accepting more is not accepting more as a whole."""
     drafted: bool = field(init=False, default=False)
     """Whether something is said that drafts read differently."""
+    purse: Work = field(init=False, default_factory=lambda: Work(_PURSE))
+    """What small questions about single places may cost together."""
     _nested: bool = field(init=False, default=False)
     _anchors: dict[str, tuple[str, ...] | None] = field(init=False, default_factory=dict)
 

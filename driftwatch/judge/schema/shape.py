@@ -115,7 +115,7 @@ def meet(some: tuple[Shape, ...], others: tuple[Shape, ...], work: Work) -> tupl
     for one in some:
         for other in others:
             if one.sort == other.sort:
-                work.spend()
+                work.spend(3)
                 both = _both(one, other)
                 if not both.empty:
                     found.append(both)

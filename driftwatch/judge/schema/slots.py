@@ -23,7 +23,7 @@ _DEEPEST = 24
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _TURNS = ("if", "then", "else", "contentSchema")
 _STEPS = 400
-"""What finding out whether one parameter takes free text may cost."""
+"""What finding out something about one slot may cost."""
 
 
 @dataclass(frozen=True)
@@ -145,8 +145,9 @@ def told(sub: Sub, depth: int = 0) -> Json:
 
 def free(sub: Sub) -> bool:
     """Say whether a value that a schema accepts can hold free text; yes where that takes too long to find out."""
+    sub.root.purse.grant(_STEPS)
     try:
-        return _free(sub, Work(0, _STEPS), 0)
+        return _free(sub, sub.root.purse, 0)
     except (Spent, RecursionError):
         return True
 
@@ -185,8 +186,9 @@ def takes_objects(sub: Sub) -> bool:
 
 
 def _objects(sub: Sub) -> list[Shape]:
+    sub.root.purse.grant(_STEPS)
     try:
-        return [one for one in shapes((sub,), Work(0, _STEPS)) if one.sort == "object" and one.values is None]
+        return [one for one in shapes((sub,), sub.root.purse) if one.sort == "object" and one.values is None]
     except (Spent, RecursionError):
         return []
 
