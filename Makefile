@@ -83,6 +83,7 @@ docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows
 	@$(BIN)/python -m driftwatch.config.reference docs/configuration.md
 	@$(BIN)/python -m driftwatch.cli.reference > docs/.new
 	@mv docs/.new docs/commands.md
+	@$(BIN)/python benchmarks/honest_releases.py
 
 .PHONY: smoke
 smoke: $(VENV)/.runtime ## Import every module and compare once (for another Python: PYTHON=, VENV=)
