@@ -19,6 +19,7 @@ from driftwatch.tell.deliver import Deliverer
 from driftwatch.watch.check import Checker
 from driftwatch.watch.fetch.base import Fetcher, Listener
 from driftwatch.watch.fetch.client import McpFetcher
+from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.inventory import FilesToo
 
@@ -57,7 +58,9 @@ class World:
 
         """
         store = Store.open(settings.database_url, clock=clock)
-        fetcher = FilesToo(McpFetcher())
+        # One for both: what a look and a held session remember of launches must not differ.
+        kit = Kit()
+        fetcher = FilesToo(McpFetcher(kit))
         # Few, so that lists that take long to judge hold up neither the outbox nor the event loop.
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="check")
         checker = Checker(
@@ -69,7 +72,7 @@ class World:
             drill=drill,
             pool=pool,
         )
-        return cls(settings, store, fetcher, McpListener(), checker, clock, pool)
+        return cls(settings, store, fetcher, McpListener(kit), checker, clock, pool)
 
     def __enter__(self) -> Self:
         """Enter; closes the database on the way out."""
