@@ -98,7 +98,8 @@ class Finding:
     the finding out of alerts (empty: it does not); `ruled` is the rule's own severity where the policy set another.
 
     A wave is one finding for many alike: `places` names every member, `parts` holds their fingerprints in the same
-    order, and `pointer`, `before`, `after` and `spans` are those of the first member, as an example.
+    order, and `pointer`, `before`, `after` and `spans` are those of the first member, as an example. A finding whose
+    values are not its identity is a wave of one.
     """
 
     rule: str

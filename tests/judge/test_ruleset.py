@@ -34,6 +34,7 @@ TELLS_NOTHING = {
         "judge",
         "pointer",
         "policy",
+        "policy.page",
         "policy.policy",
         "policy.where",
         "rules",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 from rule_facts import VARIES
-from rule_kit import example, found, scanned
+from rule_kit import example, found, scanned, tool
 
 from driftwatch.judge.facts import Facts, Varied
 from driftwatch.judge.intake import read_document
 from driftwatch.judge.judge import compare_snapshots
 from driftwatch.judge.snapshot import take
-from driftwatch.model import Finding
+from driftwatch.model import Finding, Kind
 
 RULE = "value-varies"
 
@@ -36,7 +37,7 @@ def test_the_first_change_is_told_in_full_with_the_proposal_beside_it() -> None:
 
 def test_from_the_second_change_on_the_place_is_told_once() -> None:
     before, after = example(RULE)
-    later = read_document(after)
+    later = deepcopy(read_document(after))
     later["tools"][0]["inputSchema"]["properties"]["formats"]["default"] = "json, csv, xml"
 
     second = judged(before, after, Varied(VARIES, changes=2, values=3))
@@ -44,7 +45,7 @@ def test_from_the_second_change_on_the_place_is_told_once() -> None:
 
     assert rules(second) == rules(third) == ["value-varies"]
     assert second[0].fingerprint == third[0].fingerprint
-    assert (second[0].before, second[0].after) == (None, None)
+    assert (second[0].before, second[0].after, third[0].after) == ("csv, json, xml", "xml, csv, json", "json, csv, xml")
 
 
 def test_a_place_that_varies_often_is_told_of_also_while_it_shows_what_is_approved() -> None:
@@ -52,6 +53,18 @@ def test_a_place_that_varies_often_is_told_of_also_while_it_shows_what_is_approv
 
     assert found(RULE, before, before, Facts(varied=(Varied(VARIES, changes=2, values=2),))) == []
     assert len(found(RULE, before, before, Facts(varied=(Varied(VARIES, changes=3, values=2),)))) == 1
+
+
+def test_many_places_that_vary_alike_are_told_once_by_their_members() -> None:
+    names = [f"tool_{number}" for number in range(4)]
+    sides = [{"tools": [tool(name, description=f"It is {day}.") for name in names]} for day in ("Monday", "Friday")]
+    known = [Varied((Kind.TOOL, name, 0, "/description"), changes=2, values=3) for name in names]
+
+    (wave,) = found(RULE, *sides, Facts(varied=tuple(known)))
+    (smaller,) = found(RULE, *sides, Facts(varied=tuple(known[:3])))
+
+    assert wave.places == tuple((name, "/description") for name in names)
+    assert set(smaller.identities) < set(wave.identities)
 
 
 def test_a_first_look_proposes_it_too() -> None:

@@ -1,8 +1,8 @@
 """Values that change by themselves (dates, paths, versions inside a text): which changes are noise, and what for.
 
 A change is noise when its two sides are equal once every match of the declared pattern is replaced. Without a pattern
-any string or number may stand there. Attackers write in the same places, so noise hides only what says "this reads
-otherwise": never what the new text asks of a model, what is hidden in it, or anything that the rules hold to be high.
+any string or number may stand there. Attackers write in the same places, so noise hides at medium only what says "this
+reads otherwise": not what the new text asks of a model or hides, and never anything that the rules hold to be high.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from driftwatch.judge.pointer import parents
 from driftwatch.judge.policy.where import places_of
 from driftwatch.judge.rules import rule
 from driftwatch.judge.rules.base import Area
+from driftwatch.judge.rules.value_varies import REPEATING
 from driftwatch.model import Change, ChangeKind, Finding, Json, Kind, Severity
 
 LONGEST = 65_536
@@ -24,8 +25,6 @@ LONGEST = 65_536
 
 _HIDES = frozenset({Area.TEXT, Area.SCHEMA, Area.SERVER, Area.FORM})
 """The areas whose rules say that a value reads otherwise."""
-_ATTACKS = frozenset({"text-injection", "hidden-characters", "parameter-sink", "header-mirrored", "item-malformed"})
-"""Rules in those areas that say more than that: noise hides them below medium only."""
 _REPLACED = "\0"
 
 
@@ -71,7 +70,7 @@ def may_hide(finding: Finding) -> bool:
     severity = finding.ruled or finding.severity
     if severity >= Severity.HIGH or not _is_about_text(finding.rule):
         return False
-    return severity < Severity.MEDIUM or finding.rule not in _ATTACKS
+    return severity < Severity.MEDIUM or finding.rule in REPEATING
 
 
 def _is_about_text(rule_id: str) -> bool:

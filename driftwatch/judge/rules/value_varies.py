@@ -22,12 +22,13 @@ What to do
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from driftwatch.judge.behaviour import COMPANIONS, OSCILLATING
 from driftwatch.judge.facts import Facts, Place, Steps, Varied
-from driftwatch.judge.rules.base import Action, Area, Context, Rule
-from driftwatch.model import Confidence, Finding, Item, Severity, worst_of
+from driftwatch.judge.rules.base import GROUP_FROM, Action, Area, Context, Rule
+from driftwatch.model import Change, Confidence, Finding, Item, Severity, worst_of
 
 REPEATING = frozenset(
     {
@@ -50,25 +51,32 @@ OFTEN = 3
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give one finding for each place that varied, without the values: the next one is no news."""
+    """Give one finding for each place that varied, or for many alike; the next value there is no news."""
     known = {found.place: found for found in context.facts.varied}
     if not known:
         return
     again = repeating(context.facts.varied)
     repeated = _by_place(finding for finding in context.found if repeats(finding, again))
-    differing = {(change.kind, change.key, change.occurrence, change.pointer) for change in context.changes}
+    changes = {(change.kind, change.key, change.occurrence, change.pointer): change for change in context.changes}
     items = {item.place: item for item in context.live.items}
-    for place, found in known.items():
-        item = items.get(place[:3])
-        if item is not None and (context.baseline is None or place in differing or found.changes >= OFTEN):
-            yield _finding(item, found, repeated[place])
+    told = [
+        _finding(items[place[:3]], found, changes.get(place), repeated[place])
+        for place, found in known.items()
+        if place[:3] in items and (context.baseline is None or place in changes or found.changes >= OFTEN)
+    ]
+    alike: dict[Hashable, list[Finding]] = defaultdict(list)
+    for one in told:
+        alike[one.kind, one.severity, one.confidence, one.category, one.pointer.rpartition("/")[2]].append(one)
+    for members in alike.values():
+        yield from [_together(members)] if len(members) >= GROUP_FROM else members
 
 
-def _finding(item: Item, found: Varied, repeated: list[Finding]) -> Finding:
+def _finding(item: Item, found: Varied, change: Change | None, repeated: list[Finding]) -> Finding:
+    """Say of one place that it varies. What tells it from others is the place; the values are there to be read."""
     sure = Confidence.HIGH if found.changes >= OFTEN else Confidence.MEDIUM if found.changes > 1 else Confidence.LOW
     times = "once" if found.changes == 1 else f"{found.changes} times"
     inside = f" What differs is a {found.shape} in the text." if found.shape else ""
-    return RULE.finding(
+    finding = RULE.finding(
         item,
         found.place[3],
         f"This value became another one {times} within one release ({found.values} different values).{inside} "
@@ -76,6 +84,26 @@ def _finding(item: Item, found: Varied, repeated: list[Finding]) -> Finding:
         severity=max(RULE.severity, worst_of(repeated)),
         confidence=sure,
         category=found.shape,
+    )
+    values = (change.before, change.after) if change is not None else (None, None)
+    place = ((finding.item, finding.pointer),)
+    return replace(finding, before=values[0], after=values[1], places=place, parts=(finding.fingerprint,))
+
+
+def _together(members: Sequence[Finding]) -> Finding:
+    """Tell once of many places that vary in the same way, with the first as an example."""
+    ordered = sorted(members, key=lambda one: one.places)
+    names_of = tuple(sorted({one.item for one in ordered}))
+    inside = f", by a {ordered[0].category} in the text" if ordered[0].category else ""
+    return replace(
+        ordered[0],
+        item=names_of[0] if len(names_of) == 1 else "",
+        items=names_of if len(names_of) > 1 else (),
+        message=f"{len(ordered)} values became others within one release{inside}. "
+        "If the server is like that, declare the places volatile.",
+        places=tuple(place for one in ordered for place in one.places),
+        parts=tuple(part for one in ordered for part in one.parts),
+        occurrence=0,
     )
 
 
