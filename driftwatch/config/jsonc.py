@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from driftwatch.config.words import quoted, safe
@@ -37,7 +38,7 @@ def read(text: str, *, name: str, largest: int = _LARGEST) -> tuple[dict[str, Js
         return table
 
     try:
-        decoded = _clean(json.loads(_plain(text.removeprefix("\ufeff")), object_pairs_hook=pairs), 0)
+        decoded = _clean(_decoded(text.removeprefix("\ufeff"), pairs), 0)
     except RecursionError:
         raise UnreadableInputError(f"{quoted(name)} is nested too deeply.", hint="Is it a host's file?") from None
     except json.JSONDecodeError as error:
@@ -48,7 +49,14 @@ def read(text: str, *, name: str, largest: int = _LARGEST) -> tuple[dict[str, Js
         raise UnreadableInputError(f"{quoted(name)} holds a number that cannot be read.", hint="Correct it.") from None
     if not isinstance(decoded, dict):
         raise UnreadableInputError(f"{quoted(name)} is JSON, but not an object.", hint='It must start with "{".')
-    return decoded, tuple(twice)
+    return decoded, tuple(dict.fromkeys(twice))
+
+
+def _decoded(text: str, pairs: Callable[[list[tuple[str, Json]]], Json]) -> Json:
+    """Decode JSON as it stands, which is quick for a large file, and else without comments and last commas."""
+    with suppress(json.JSONDecodeError):
+        return json.loads(text, object_pairs_hook=pairs)
+    return json.loads(_plain(text), object_pairs_hook=pairs)
 
 
 def _plain(text: str) -> str:
