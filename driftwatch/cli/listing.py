@@ -187,7 +187,7 @@ def _server_row(server: ServerConfig) -> tuple[str, ...]:
     """Give the cells of one configured server or file."""
     return (
         server.name,
-        server.transport if server.enabled else f"{server.transport} (off)",
+        server.sort if server.enabled else f"{server.sort} (off)",
         server.shown_url or server.shown_command,
         span(timedelta(seconds=server.interval.default)),
     )

@@ -58,7 +58,6 @@ class WatchedFile(ServerConfig):
         every = table.interval
         return cls(
             name=table.name,
-            transport="file",
             file=table.file,
             host_name=table.host or "",
             optional=table.optional,
@@ -72,12 +71,17 @@ class WatchedFile(ServerConfig):
     @classmethod
     def prepare(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Give the values as they are."""
-        return {"transport": "file", **given}
+        return given
 
     @classmethod
     def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:  # noqa: ARG003 - a file has none of a server's
         """Give nothing: the table was checked."""
         yield from ()
+
+    @property
+    def sort(self) -> str:
+        """What is looked at."""
+        return "file"
 
     @property
     def missing(self) -> tuple[str, ...]:

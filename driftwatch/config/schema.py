@@ -44,8 +44,7 @@ from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import ConfigError, UnknownServerError
 from driftwatch.model import Axis, Severity
 
-Transport = Literal["http", "sse", "stdio", "file"]
-"""How a server is reached; `file` is a host's file (`[inventory.NAME]`), which no `[servers.NAME]` can be."""
+Transport = Literal["http", "sse", "stdio"]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -130,7 +129,7 @@ class ServerConfig(Defaults):
     """One server to watch. It has either a URL or a command."""
 
     name: Name = Field(description="The table's own name.")
-    transport: Annotated[Transport, Shape('"http" or "sse" or "stdio"')] = Field(
+    transport: Transport = Field(
         default="http",
         description="Only needed as `sse`, for the legacy HTTP+SSE transport; else `url` or `command` says it.",
     )
@@ -177,6 +176,11 @@ class ServerConfig(Defaults):
         return tuple(dict.fromkeys(absent))
 
     @property
+    def sort(self) -> str:
+        """What is looked at, in a word: the transport of a server; for a host's file it is `file`."""
+        return self.transport
+
+    @property
     def shown_url(self) -> str:
         """The URL as it may be shown: what was filled in and what stands in the query is masked."""
         return shown(self.url)
@@ -213,8 +217,6 @@ class ServerConfig(Defaults):
         if has_url != has_command and known and (transport == "stdio") != has_command:
             hint = "stdio goes with command; http and sse go with url. It can be left out"
             yield Conflict("transport", f"{transport} does not go with {'url' if has_url else 'command'}", hint)
-        if transport == "file":
-            yield Conflict("transport", "a file is no server", "write it as [inventory.NAME], with file = '…'")
         yield from _same_header_twice(given)
         yield from reach.conflicts(given)
 

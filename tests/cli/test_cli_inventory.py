@@ -41,7 +41,7 @@ def test_entries_are_listed_with_what_watches_them_before_anything_is_approved(r
         ["cursor", "tickets", "tickets-mcp", "not", "watched", "not", "approved"],
     ]
     assert "1 server of cursor not watched" in ended.out
-    assert f"driftwatch import {folder / 'mcp.json'}" in " ".join(ended.out.split())
+    assert f"driftwatchimport{folder / 'mcp.json'}" in "".join(ended.out.split())
     assert "driftwatch approve cursor" in ended.out
 
 

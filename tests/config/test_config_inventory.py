@@ -29,7 +29,7 @@ def one(text: str) -> WatchedFile:
 def test_a_file_is_looked_at_every_minute_under_its_name() -> None:
     file = one('[inventory.cursor]\nfile = "mcp.json"')
 
-    assert (file.name, file.file, file.transport, file.enabled) == ("cursor", "/etc/driftwatch/mcp.json", "file", True)
+    assert (file.name, file.file, file.sort, file.enabled) == ("cursor", "/etc/driftwatch/mcp.json", "file", True)
     assert (file.interval.floor, file.interval.default, file.interval.ceiling) == (60, 60, 60)
     assert (file.optional, file.alert_after, file.host, file.missing) == (False, 3, "", ())
 
@@ -65,7 +65,7 @@ def test_files_share_the_name_space_of_servers() -> None:
 
 
 def test_a_server_cannot_be_a_file_nor_a_file_yaml() -> None:
-    assert "[inventory.NAME]" in problems('[servers.x]\nurl = "https://a.example/mcp"\ntransport = "file"')
+    assert "'http', 'sse' or 'stdio'" in problems('[servers.x]\nurl = "https://a.example/mcp"\ntransport = "file"')
     assert "YAML" in problems('[inventory.x]\nfile = "config.yaml"')
     assert "is missing" in problems("[inventory.x]")
 
