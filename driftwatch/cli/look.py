@@ -31,7 +31,7 @@ _WORDS = {
     CheckCode.FIRST: "first sight, not approved",
     CheckCode.SAME: "unchanged",
     CheckCode.CLEAN: "clean",
-    CheckCode.FOUND: "as approved, but with findings",
+    CheckCode.FOUND: "approved, with findings",
     CheckCode.DRIFT: "drift",
     CheckCode.FAILED: "could not look",
 }
@@ -96,7 +96,10 @@ def _print(terminal: Terminal, results: Sequence[CheckResult]) -> None:
     first = [one for one in results if _is_unapproved(one)]
     _next(terminal, "To read a list whole, and to approve it:", first, ("show", "approve"))
     changed = [one for one in results if one.findings and one not in first]
-    _next(terminal, "To see what changed:", changed, ("diff",))
+    _next(terminal, "To see what changed:", [one for one in changed if not _is_approved(one)], ("diff",))
+    _next(
+        terminal, "To see what is found in what was approved:", [one for one in changed if _is_approved(one)], ("diff",)
+    )
 
 
 def _undelivered(store: Store) -> list[Delivery]:
@@ -132,6 +135,11 @@ def _is_unapproved(result: CheckResult) -> bool:
     return baseline.state is BaselineState.PROVISIONAL and baseline.digest == result.snapshot_digest
 
 
+def _is_approved(result: CheckResult) -> bool:
+    """Whether a look showed the very list that is approved; what is found in it is then no difference."""
+    return result.baseline is not None and result.baseline.digest == result.snapshot_digest
+
+
 def _words(result: CheckResult) -> str:
     """Say what a look came to; an unchanged list that differs from its baseline is still a drift."""
     if result.code is CheckCode.FIRST:
@@ -139,8 +147,7 @@ def _words(result: CheckResult) -> str:
     if _is_unapproved(result):
         return "not approved yet"
     if result.code is CheckCode.SAME and result.findings:
-        same = result.baseline is not None and result.baseline.digest == result.snapshot_digest
-        return f"{_WORDS[CheckCode.FOUND if same else CheckCode.DRIFT]}, as before"
+        return f"{_WORDS[CheckCode.FOUND if _is_approved(result) else CheckCode.DRIFT]}, as before"
     return _WORDS[result.code]
 
 

@@ -72,7 +72,7 @@ def stand(
         Standing.FAILED: f"could not look ×{state.failures}{before}",
         Standing.UNAPPROVED: f"not approved{said}",
         Standing.DRIFT: f"drift{said}",
-        Standing.FOUND: f"as approved, but with findings{said}",
+        Standing.FOUND: f"approved, with findings{said}",
         Standing.CLEAN: f"clean{said}",
     }
     late = None if config is None or not config.enabled else overdue(config, state, now)
@@ -102,11 +102,6 @@ def overdue(config: ServerConfig, state: ServerState, now: datetime) -> timedelt
     # A look that is under way has not ended yet, and one with two tries may take twice its time.
     explained = config.interval.default + 2 * config.timeout.look
     return late if late > timedelta(seconds=explained) else None
-
-
-def _before(findings: Sequence[Finding], said: str) -> str:
-    """Say what was found when the server was last seen."""
-    return f"; before that: drift{said}" if findings else ""
 
 
 def _is_rejected(store: Store, state: ServerState) -> bool:

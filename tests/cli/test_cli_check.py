@@ -81,6 +81,40 @@ def test_a_server_is_seen_approved_and_found_out(run: Run, show: Show) -> None:
     assert drift.err == ""
 
 
+def test_what_the_policy_hides_is_counted_and_fails_nothing(run: Run, show: Show, tmp_path: Path) -> None:
+    with (tmp_path / "driftwatch.toml").open("a", encoding="utf-8") as file:
+        file.write('[[policy.ignore]]\nitem = "list_files"\nreason = "agreed with its owners"\n')
+    run("check", "files")
+    run("approve", "files", "--by", "ann", "--yes")
+    show(tool(annotations={"readOnlyHint": False}))
+
+    plain = run("check", "files")
+    asked = run("check", "files", "--show-hidden")
+    said = run("check", "files", "--format", "json").json["results"][0]
+
+    assert (plain.code, asked.code) == (0, 0)
+    assert "hidden by policy; --show-hidden shows them." in plain.out
+    assert "agreed with its owners" in asked.out
+    assert all(one["hidden"] == "ignored: agreed with its owners" for one in said["hidden"])
+    assert "high" in {one["severity"] for one in said["hidden"]}
+
+
+def test_a_list_that_breaks_what_is_expected_fails_though_it_is_approved(run: Run, show: Show, tmp_path: Path) -> None:
+    show(tool(annotations={"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}))
+    run("check", "files")
+    run("approve", "files", "--by", "ann", "--yes")
+    with (tmp_path / "driftwatch.toml").open("a", encoding="utf-8") as file:
+        file.write("[servers.files.expect]\nread_only = true\n")
+
+    first = run("check", "files")
+    again = run("check", "files", "--fail-on", "security:high", "--fail-on", "contract:info")
+    contract = run("check", "files", "--fail-on", "contract:info")
+
+    assert (first.code, again.code, contract.code) == (1, 1, 0)
+    assert "approved, with findings" in " ".join(first.out.split())
+    assert "approved, with findings, as before" in " ".join(again.out.split())
+
+
 def test_a_server_that_cannot_be_looked_at_never_reads_as_clean(run: Run, show: Show) -> None:
     alone = run("check", "gone")
     never = run("check", "gone", "--fail-on", "never")
