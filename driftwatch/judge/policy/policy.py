@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+import json
+from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
 
 from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
 from driftwatch.judge.policy.profiles import BALANCED_PROFILE
 from driftwatch.judge.policy.volatile import Volatile
 from driftwatch.judge.policy.where import Where
-from driftwatch.model import Severity
+from driftwatch.model import Json, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,17 @@ class Policy:
 
         Empty for the default. It moves when an ignore expires.
         """
-        holds = self.at(now)
-        return "" if holds == BALANCED else hashlib.sha256(repr(holds).encode("utf-8", "replace")).hexdigest()[:12]
+        said = _said(self.at(now))
+        text = json.dumps(said, ensure_ascii=True, default=str)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()[:12] if said else ""
+
+
+def _said(value: object) -> Json:
+    """Give what differs from the defaults: a release that brings another key moves no key of what was said before."""
+    if is_dataclass(value):
+        parts = {field.name: (field, getattr(value, field.name)) for field in fields(value)}
+        return {name: _said(part) for name, (field, part) in parts.items() if part != field.default}
+    return [_said(part) for part in value] if isinstance(value, tuple) else value
 
 
 BALANCED = Policy()
