@@ -127,7 +127,7 @@ def became_required(context: Context) -> Iterator[tuple[Change, list[str]]]:
     """Give every change by which parameters became required, with their names."""
     for look, one in judged(context, INPUT):
         edit = one.edit
-        if edit.keyword == "required" and one.direction not in (Direction.SAME, Direction.WIDENED):
+        if edit.keyword == "required" and one.direction is Direction.NARROWED:
             mentioned = frozenset(_mentioned(edit.change))
             names = [name for name in _newly_required(edit, look) if name in mentioned]
             if names:

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from judge_values import JSON, SCHEMA
 from schema_values import SCHEMAS, VALUES, pairs
 
+import driftwatch
 from driftwatch.judge.schema import Answer, Direction, compare
 from driftwatch.judge.schema.accept import accepts
 from driftwatch.judge.schema.marks import mark
@@ -30,7 +32,7 @@ def oracle(schema: dict[str, Any], values: tuple[Any, ...]) -> list[bool]:
         raise
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(pairs())
 def test_no_value_contradicts_what_is_said_of_two_schemas(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
     one, other = pair
@@ -44,6 +46,30 @@ def test_no_value_contradicts_what_is_said_of_two_schemas(pair: tuple[dict[str, 
         assert example is not None
         assert oracle(one, example) == [True]
         assert oracle(other, example) == [False]
+
+
+TOLD_WIDER = {"schema-cosmetic", "schema-widened", "schema-opened", "schema-default", "output-widened"}
+TOLD_NARROWER = {"schema-cosmetic", "schema-narrowed", "parameter-required", "output-narrowed"}
+
+
+@settings(max_examples=100, deadline=None)
+@given(pairs(), st.sampled_from(["inputSchema", "outputSchema"]))
+def test_no_value_contradicts_what_is_told_of_a_change(pair: tuple[dict[str, Any], dict[str, Any]], key: str) -> None:
+    inner = [{name: value for name, value in schema.items() if name != "$defs"} for schema in pair]
+    whole = [
+        {"type": "object", "properties": {"p": one}, "$defs": both["$defs"]}
+        for one, both in zip(inner, pair, strict=True)
+    ]
+    tools = [{"name": "t", "inputSchema": {"type": "object"}, key: schema} for schema in whole]
+
+    report = driftwatch.compare(*([one] for one in tools))
+
+    told = {finding.rule for finding in report.findings}
+    before, after = (oracle(schema, VALUES) for schema in pair)
+    if told <= TOLD_WIDER:
+        assert all(now or not was for was, now in zip(before, after, strict=True))
+    if told <= TOLD_NARROWER:
+        assert all(was or not now for was, now in zip(before, after, strict=True))
 
 
 @settings(max_examples=100, deadline=None)
@@ -69,7 +95,7 @@ def test_equal_marks_mean_equal_schemas(pair: tuple[dict[str, Any], dict[str, An
         assert oracle(one, VALUES) == oracle(other, VALUES)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(SCHEMA | JSON, SCHEMA | JSON)
 def test_anything_can_stand_for_a_schema_and_never_raises(one: Any, other: Any) -> None:
     assert compare(one, other).direction in Direction

@@ -15,7 +15,7 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Look
 from driftwatch.judge.schema.edits import Edit, above_mixed, edits
 from driftwatch.judge.schema.keyword import direction
-from driftwatch.judge.schema.keywords import ASSERTIONS, DEFINITIONS, INPUT, KNOWN, OUTPUT
+from driftwatch.judge.schema.keywords import ANNOTATIONS, ASSERTIONS, DEFINITIONS, INPUT, KNOWN, OUTPUT
 from driftwatch.judge.schema.meaning import TOTAL, UNDECIDED, Answer, Direction, Meaning, meaning
 from driftwatch.judge.schema.root import Root, Sub, positions
 from driftwatch.judge.schema.sides import Sides, sides, without
@@ -59,7 +59,7 @@ def _all(context: Context) -> Mapping[_Place, tuple[Judged, ...]]:
 
 @dataclass(eq=False)
 class _Reading:
-    """One schema of one tool, before and after, without the properties that came or went: these are told apart."""
+    """One schema of one tool, before and after; of an input without the parameters that came or went."""
 
     look: Look
     root: str
@@ -76,7 +76,7 @@ class _Reading:
         """Find the changes; the documents are read only where there are some."""
         self.edits = tuple(edits(self.look, self.root))
         if self.edits:
-            moved = self.slotted.came_or_went
+            moved = self._apart
             sides_of = [self._raw(before=before) for before in (True, False)]
             self.before, self.after = (Root(without(raw, moved) if moved else raw) for raw in sides_of)
             self.work = Work(TOTAL)
@@ -84,6 +84,11 @@ class _Reading:
     def _raw(self, *, before: bool) -> Json:
         item = self.look.before if before else self.look.after
         return at.follow(item.raw if item is not None else None, [self.root], None)
+
+    @property
+    def _apart(self) -> frozenset[str]:
+        """The properties that have rules of their own: those of inputs that came or went."""
+        return self.slotted.came_or_went if self.root == INPUT else frozenset()
 
     def judged(self) -> Iterator[Judged]:
         """Judge every change."""
@@ -100,8 +105,7 @@ class _Reading:
     def node(self, tokens: tuple[str, ...]) -> Meaning:
         """Compare the schema that a keyword stands in, or the nearest above whose widening widens the whole."""
         place = above_mixed(tokens)
-        twisted = any(root.twisted for root in (self.before, self.after)) and DEFINITIONS & set(place[1:2])
-        if len(place) == 1 or twisted:
+        if len(place) == 1 or self._twisted(place) or self._annotating:
             return self.whole
         if place not in self._nodes:
             sides = [at.follow(root.raw, place[1:]) for root in (self.before, self.after)]
@@ -110,16 +114,24 @@ class _Reading:
             self._nodes[place] = meaning(*subs, self.work) if usable else UNDECIDED
         return self._nodes[place]
 
+    def _twisted(self, place: tuple[str, ...]) -> bool:
+        """Say whether a place is in a definition that something under a `not` or its like may refer to."""
+        return (self.before.twisted or self.after.twisted) and bool(DEFINITIONS & set(place[1:2]))
+
+    @property
+    def _annotating(self) -> bool:
+        """Whether a keyword depends on what others looked at, so that no part means anything alone."""
+        return self.before.annotating or self.after.annotating
+
     def _judged(self, edit: Edit) -> Judged:
         own = self._own(edit)
-        moved = edit.keyword == "properties" and edit.name in self.slotted.came_or_went
+        moved = edit.keyword == "properties" and edit.name in self._apart
         if edit.keyword not in ASSERTIONS or moved:
             return Judged(edit, self._moved(edit) if moved else own)
         node = self._of_slot(edit) or self.node(edit.node)
-        if edit.keyword == "required" and self.slotted.came_or_went:
+        if edit.keyword == "required" and self._apart:
             node = UNDECIDED if node.direction is Direction.SAME else node
-        annotating = self.before.annotating or self.after.annotating
-        if node.direction is Direction.SAME and (not annotating or node is self.whole):
+        if node.direction is Direction.SAME:
             return Judged(edit, Direction.SAME)
         # What has a clear answer nearby needs none of the whole, which costs more.
         if own not in _CLEAR or node.direction not in (own, Direction.UNKNOWN, Direction.OTHER):
@@ -133,9 +145,10 @@ class _Reading:
     def _of_slot(self, edit: Edit) -> Meaning | None:
         """Compare a property that is declared elsewhere now with what it was, where it is on both sides."""
         path = edit.parameter
-        if edit.keyword != "properties" or path not in self.slotted.before or path not in self.slotted.after:
+        before, after = self.slotted.before.get(path), self.slotted.after.get(path)
+        if edit.keyword != "properties" or before is None or after is None or not (before.sole and after.sole):
             return None
-        return meaning(self.slotted.before[path].sub, self.slotted.after[path].sub, self.work)
+        return None if self._annotating else meaning(before.sub, after.sub, self.work)
 
     def _moved(self, edit: Edit) -> Direction:
         """Judge a property that came or went: it narrows an object that took any before, and widens a closed one."""
@@ -181,8 +194,9 @@ class _Reading:
             return self._dialect()
         if edit.keyword in ("anyOf", "oneOf", "allOf") and edit.name and edit.change.change is ChangeKind.VALUE_CHANGED:
             return Direction.OTHER
-        if edit.keyword not in KNOWN:
-            return Direction.UNKNOWN
+        turned = above_mixed(edit.node) != edit.node or self._twisted(edit.node) or self._annotating
+        if edit.keyword not in KNOWN or turned:
+            return Direction.SAME if edit.keyword in ANNOTATIONS else Direction.UNKNOWN
         sides = [at.follow(root.raw, [*edit.node[1:], edit.keyword]) for root in (self.before, self.after)]
         return direction(edit.keyword, *sides)
 

@@ -22,8 +22,11 @@ def direction(keyword: str, old: Json, new: Json) -> Direction:
         found = _by_bound(old, new, upper=keyword in UPPER)
     elif keyword == "required":
         found = _FLIPPED[_by_sets(_members(old) or frozenset(), _members(new) or frozenset())]
-    elif keyword in {"anyOf", "oneOf"}:
+    elif keyword == "anyOf":
         found = _by_sets(_members(old), _members(new))
+    elif keyword == "oneOf":
+        # One more branch can refuse what two of them accept.
+        found = _by_presence(old, new) if old is ABSENT or new is ABSENT else Direction.UNKNOWN
     elif keyword == "allOf":
         found = _FLIPPED[_by_sets(_members(old) or frozenset(), _members(new) or frozenset())]
     elif keyword in {"uniqueItems", "nullable"}:

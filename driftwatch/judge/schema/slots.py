@@ -6,7 +6,7 @@ References, `allOf`, branches and conditions are followed, so that a parameter t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.schema.accept import items
@@ -32,7 +32,7 @@ class Slot:
 
     `name` is the property's name, a pattern for names, or empty for items and properties of any name. `schema` is
     all that is said about it, what a reference leads to included; `pointer` is where it is declared. `named` says
-    whether callers know it by a name of its own.
+    whether callers know it by a name of its own, `sole` whether it is declared once only.
     """
 
     path: str
@@ -43,6 +43,7 @@ class Slot:
     required: bool
     named: bool
     sub: Sub = field(compare=False, repr=False)
+    sole: bool = True
 
     def free(self) -> bool:
         """Say whether a value can hold free text: not a number, a switch or a fixed choice."""
@@ -77,8 +78,10 @@ def slots(raw: Json, pointer: str) -> Mapping[str, Slot]:
         ahead = list(_same_value(step))
         for slot, below in _inside(step, pointer):
             ahead.append(below)
-            if slot.path not in found or (slot.required and not found[slot.path].required):
-                found[slot.path] = slot
+            first = found.setdefault(slot.path, slot)
+            if first is not slot:
+                kept = slot if slot.required and not first.required else first
+                found[slot.path] = replace(kept, sole=False)
         waiting.extend(reversed(ahead))
     return found
 
