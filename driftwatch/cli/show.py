@@ -15,11 +15,13 @@ from driftwatch.cli.moments import short
 from driftwatch.cli.options import Digest, Format, Output, ServerName, checked
 from driftwatch.cli.seen import listed, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
+from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
 from driftwatch.judge.snapshot import document_of, snapshot_of
 from driftwatch.model import Item, Json, Snapshot
 from driftwatch.report import plain
 from driftwatch.report.page import contents, in_order, to_page
+from driftwatch.store.store import Store
 
 app = commands()
 
@@ -45,12 +47,7 @@ def show(
         warnings = unseen_lines(store.state(name))
         snapshot = listed(store, name, checked(digest))
         seen = seen_words(store, name, snapshot.digest)
-        others = [
-            line
-            for one in settings.servers
-            if one.name == name
-            for line in face_lines(settings, one, faces_by_server(store).get(name, {}), now())
-        ]
+        others = _others(settings, store, name)
     items = _wanted(snapshot, item) if item is not None else in_order(snapshot)
     if output is Format.JSON:
         terminal.json(_json(name, snapshot, items))
@@ -58,6 +55,12 @@ def show(
     for line in [*warnings, f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}.", *others]:
         terminal.say(line)
     terminal.write(to_page(items, colour=terminal.colour, width=terminal.width))
+
+
+def _others(settings: Settings, store: Store, name: str) -> list[str]:
+    """Say as whom else the server is looked at, nothing for one that is not configured."""
+    faces = faces_by_server(store).get(name, {})
+    return [line for one in settings.servers if one.name == name for line in face_lines(settings, one, faces, now())]
 
 
 def _wanted(snapshot: Snapshot, name: str) -> tuple[Item, ...]:

@@ -38,7 +38,8 @@ class Alert:
     """What is to be told about one server, with all of its findings.
 
     `told` holds the fingerprints already told, so that the same drift is told once. `reason` says why it was
-    resolved (`back-to-baseline`, `calm-again`, `approved`, `looked-again`, …). `reviewed` is `rejected` when a person said no.
+    resolved (`back-to-baseline`, `calm-again`, `approved`, `looked-again`, …). `reviewed` is `rejected` when a person
+    said no.
     """
 
     id: str

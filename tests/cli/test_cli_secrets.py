@@ -33,6 +33,8 @@ WITH = {
     "check": ("check", "files"),
     "config": ("config", "check"),
     "selftest": ("selftest",),
+    "inventory": ("inventory",),
+    "supply": ("supply",),
 }
 """Commands that look, send, or say whether the configuration is good."""
 

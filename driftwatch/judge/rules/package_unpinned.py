@@ -63,7 +63,7 @@ RULE = Rule(
     title="The package that a command starts is not pinned",
     area=Area.SUPPLY,
     action=Action.ODD,
-    severity=Severity.MEDIUM,
+    severity=Severity.LOW,
     check=check,
     doc=__doc__,
 )
