@@ -28,9 +28,7 @@ ABSURD_TTL_MS = DAY_MS
 OSCILLATING = "oscillating"
 """The rule that speaks while a server goes to and fro. Alerts and policy know it by this name."""
 
-COMPANIONS = frozenset(
-    {"changed-same-package", "changed-same-version", "changed-inside-ttl", "changed-without-notice"}
-)
+COMPANIONS = frozenset({"changed-same-package", "changed-same-version", "changed-inside-ttl", "changed-without-notice"})
 """The rules that say of a whole change how it came. Where the change is nothing but noise, so are they."""
 
 

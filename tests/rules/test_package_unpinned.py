@@ -15,10 +15,10 @@ def launch(command: str, *args: str, **package: Any) -> dict[str, Any]:
     return reached(local(command=command, args=list(args), package={"pinned": False, **package}))
 
 
-def test_an_unpinned_package_is_medium_at_first_sight_only() -> None:
+def test_an_unpinned_package_is_low_and_told_at_first_sight_only() -> None:
     before, after = example(RULE)
 
-    assert places(scanned(RULE, after)) == [("medium", "", "/package/pinned")]
+    assert places(scanned(RULE, after)) == [("low", "", "/package/pinned")]
     assert scanned(RULE, before) == []
     assert found(RULE, before, after) == []
 
@@ -44,4 +44,4 @@ def test_the_message_gives_the_pin_to_write(seen: dict[str, Any], pin: str) -> N
 def test_a_new_entry_of_a_hosts_file_is_told() -> None:
     entry = {"name": "tickets", **fetched("tickets-mcp", pinned=False)}
 
-    assert places(found(RULE, {"entries": []}, {"entries": [entry]})) == [("medium", "tickets", "/package/pinned")]
+    assert places(found(RULE, {"entries": []}, {"entries": [entry]})) == [("low", "tickets", "/package/pinned")]

@@ -65,3 +65,20 @@ def test_what_stays_closed_or_is_no_object_any_more_is_none_of_this(after: dict)
 
 def test_closing_is_none_of_this() -> None:
     assert severities(OPEN, CLOSED) == []
+
+
+def closed_tools(*names: str, closed: bool) -> list[dict]:
+    return [tool(name, inputSchema=schema(additionalProperties=not closed)) for name in names]
+
+
+def test_a_server_that_opens_all_of_its_inputs_at_once_is_an_upgraded_library() -> None:
+    before, after = (closed_tools("one", "two", "three", closed=closed) for closed in (True, False))
+
+    assert {finding.severity.value for finding in found(RULE, before, after)} == {"low"}
+
+
+def test_a_server_that_opens_some_of_its_inputs_is_not() -> None:
+    before = closed_tools("one", "two", "three", "four", closed=True)
+    after = [*closed_tools("one", "two", "three", closed=False), *closed_tools("four", closed=True)]
+
+    assert {finding.severity.value for finding in found(RULE, before, after)} == {"medium"}
