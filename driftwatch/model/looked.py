@@ -188,6 +188,8 @@ class ServerState:
     """How the last complete look went; None before the first."""
     calm_at: datetime | None = None
     """While the server goes to and fro: when it will have been calm for long enough. None while it does not."""
+    sighted: int = 0
+    """The number of the newest sighting of any server when this was read."""
 
 
 @dataclass(frozen=True, slots=True)

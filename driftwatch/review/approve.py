@@ -111,6 +111,7 @@ def approve(
         Review(server=server, digest=approved.digest, decision=Decision.APPROVED, by=by, at=now, note=note),
         expected_baseline=state.baseline.digest if state.baseline else None,
         expected_digest=live.digest,
+        expected_judged=state.judged,
         judged=judged_key(approved.digest, live.digest, key_of(settings, configured(settings, server), now)),
         findings=findings,
         seen_faces=seen_faces,

@@ -110,4 +110,7 @@ def explain(error: Exception, database: str) -> StoreError:
     for prefix, (what, hint) in _EXPLANATIONS.items():
         if name.startswith(prefix):
             return StoreError(f"The database {database} {what}.", hint=hint)
+    if str(original).startswith(("no such column", "no such table")):
+        message = f"The database {database} was made by a version of driftwatch that was never released ({original})."
+        return StoreError(message, hint="Move the file away to start anew (approvals are lost).")
     return StoreError(f"The database {database} did not do as asked: {original or error}")

@@ -32,6 +32,8 @@ class LookRecord:
     judged by: until a person approves, more counts as a finding. `arrival` says how this snapshot came to be shown; it
     is kept when a new sighting begins. `calm_at` goes to `ServerState.calm_at` as it is. `expected_judged`, when given,
     is `ServerState.judged` as it was read before: what a judgement rests on may have become other meanwhile.
+    `expected_sighted`, when given, is `ServerState.sighted` as it was read before: where another server showed
+    something new since, the next look judges again.
     """
 
     server: str
@@ -48,6 +50,7 @@ class LookRecord:
     expected_looks: int | None = None
     expected_state: BaselineState | None = None
     expected_judged: str | None = None
+    expected_sighted: int | None = None
     listing: Listing | None = None
     arrival: Arrival | None = None
     calm_at: datetime | None = None

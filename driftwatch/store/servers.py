@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, literal, select, update
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Baseline, Era, Failure, Listing, ServerState, Sighting
@@ -28,18 +28,27 @@ _NEW: Mapping[str, Any] = {
     "sighting_looks": 0,
 }
 
+_NOTHING = literal("news ").concat(func.hex(func.randomblob(8)))
+"""What findings rest on that news has overtaken. Another mark each time, so that who judges meanwhile sees each."""
+
 
 def states(connection: Connection, server: str | None = None) -> dict[str, ServerState]:
     """Give the state of every server that was ever looked at, or of one."""
     current = (baselines.c.server == servers.c.name) & baselines.c.superseded_at.is_(None)
     marked = [baselines.c[name].label(f"b_{name}") for name in ("digest", "state", "since", "by", "note")]
+    newest = sighted_last(connection)
     query = select(servers, *marked).outerjoin(baselines, current).order_by(servers.c.name)
     if server is not None:
         query = query.where(servers.c.name == server)
-    return {row.name: _state(row) for row in connection.execute(query)}
+    return {row.name: _state(row, newest) for row in connection.execute(query)}
 
 
-def _state(row: Row[Any]) -> ServerState:
+def sighted_last(connection: Connection) -> int:
+    """Give the number of the newest sighting of any server, 0 before the first."""
+    return connection.scalar(select(func.max(sightings.c.id))) or 0
+
+
+def _state(row: Row[Any], newest: int) -> ServerState:
     baseline = None
     if row.b_digest is not None:
         baseline = Baseline(
@@ -60,6 +69,7 @@ def _state(row: Row[Any]) -> ServerState:
         looks=row.looks,
         listing=unpack_listing(row.listing),
         calm_at=row.calm_at,
+        sighted=newest,
     )
 
 
@@ -137,6 +147,8 @@ def seen(connection: Connection, look: LookRecord) -> None:
         raise BaselineMovedError(f"Somebody else looked at {look.server!r} while the check ran.")
     if look.expected_judged is not None and before.judged != look.expected_judged:
         raise BaselineMovedError(f"There is news about {look.server!r} since it was judged.")
+    # Two servers that show something new at once are each judged without what the other shows: so once more.
+    is_old = look.expected_sighted is not None and sighted_last(connection) != look.expected_sighted
     same = before.last_digest == look.snapshot.digest
     if not same:
         _next_sighting(connection, look, before)
@@ -146,7 +158,7 @@ def seen(connection: Connection, look: LookRecord) -> None:
         .values(
             **_listed(look.at, look.next_at, look.era, look.detail, look.listing),
             last_digest=look.snapshot.digest,
-            judged=look.judged,
+            judged=_NOTHING if is_old else look.judged,
             calm_at=look.calm_at,
             sighting_looks=before.sighting_looks + 1 if same else 1,
         )
@@ -171,12 +183,13 @@ def _next_sighting(connection: Connection, look: LookRecord, before: Row[Any]) -
     )
 
 
-def judged_anew(connection: Connection, server: str, judged: str) -> None:
-    """Say what the kept findings rest on; an empty string makes the next look judge again.
+def judged_anew(connection: Connection, server: str, judged: str = "") -> None:
+    """Say what the kept findings rest on; without it the next look judges again, and so does one that judges now.
 
     Whatever went to and fro did so beside another baseline.
     """
-    connection.execute(update(servers).where(servers.c.name == server).values(judged=judged, calm_at=None))
+    mine = update(servers).where(servers.c.name == server)
+    connection.execute(mine.values(judged=judged or _NOTHING, calm_at=None))
 
 
 def sighted(connection: Connection, server: str, limit: int | None = None) -> list[Sighting]:

@@ -57,9 +57,7 @@ class Store(SupplyShelf):
         self._turn = threading.Lock()
 
     @classmethod
-    def open(
-        cls, url: str, *, clock: Callable[[], datetime], prepare: bool = True, read_only: bool = False
-    ) -> Store:
+    def open(cls, url: str, *, clock: Callable[[], datetime], prepare: bool = True, read_only: bool = False) -> Store:
         """Open a database, creating it or bringing its schema up to date. `clock` gives aware times.
 
         Without `prepare` a database that is not there, or not up to date, is an error, and nothing is written. With
@@ -95,7 +93,8 @@ class Store(SupplyShelf):
     def state(self, server: str) -> ServerState:
         """Give what is remembered of a server; an empty state for one that was never looked at."""
         with reading(self._engine) as connection:
-            return servers.states(connection, server).get(server, ServerState(server=server))
+            known = servers.states(connection, server).get(server)
+            return known or ServerState(server=server, sighted=servers.sighted_last(connection))
 
     def states(self) -> dict[str, ServerState]:
         """Give what is remembered of every server that was ever looked at, by name."""
@@ -134,13 +133,13 @@ class Store(SupplyShelf):
                 snapshots.keep(connection, snapshot, self._clock())
             faces.write(connection, face)
             if judge_again:
-                servers.judged_anew(connection, face.server, "")
+                servers.judged_anew(connection, face.server)
 
     def forget_faces(self, server: str, *, keep: Collection[str]) -> None:
         """Forget what the identities that are not named were shown."""
         with self._write() as connection:
             if faces.forget(connection, server, keep):
-                servers.judged_anew(connection, server, "")
+                servers.judged_anew(connection, server)
 
     # Looks
 
@@ -281,6 +280,7 @@ class Store(SupplyShelf):
         *,
         expected_baseline: str | None,
         expected_digest: str | None = None,
+        expected_judged: str | None = None,
         judged: str = "",
         findings: tuple[Finding, ...] = (),
         alert: AlertWrite | None = None,
@@ -290,8 +290,9 @@ class Store(SupplyShelf):
 
         `expected_baseline` is the digest that the caller read (None: none). `judged` and `findings` are the judgement
         of what the server shows last against the new baseline; without them the next look judges again.
-        `expected_digest`, when given, is `ServerState.last_digest` that they rest on. An alert that is
-        to be resolved, and that a look resolved meanwhile, is left as it is. `seen_faces` were approved with it.
+        `expected_digest`, when given, is `ServerState.last_digest` that they rest on, and `expected_judged` is
+        `ServerState.judged` as it was then: with another one there was news, and the next look judges again. An alert
+        that is to be resolved, and that a look resolved meanwhile, is left as it is. `seen_faces` go with it.
 
         Raises:
             UnknownDigestError: the server never showed that snapshot.
@@ -308,7 +309,8 @@ class Store(SupplyShelf):
             baselines.write_review(connection, review)
             baselines.move(connection, review, before)
             faces.accept(connection, seen_faces)
-            servers.judged_anew(connection, review.server, judged)
+            is_old = expected_judged is not None and state.judged != expected_judged
+            servers.judged_anew(connection, review.server, "" if is_old else judged)
             alerts.replace_findings(connection, review.server, findings)
             return self._tell(connection, () if alert is None or alerts.is_over(connection, alert.alert) else (alert,))
 

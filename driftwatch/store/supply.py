@@ -13,7 +13,8 @@ from sqlalchemy import Connection, Engine, Row, and_, delete, insert, or_, selec
 from driftwatch.model import Advisory, Json, Package, PackageNews, Severity, Withdrawn
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import reading
-from driftwatch.store.tables import servers, supply
+from driftwatch.store.servers import judged_anew
+from driftwatch.store.tables import supply
 
 _AT_ONCE = 100
 
@@ -68,7 +69,8 @@ def write(connection: Connection, news: PackageNews, used_by: Iterable[str]) -> 
         connection.execute(update(supply).where(_is(news.package)).values(**values))
     if before is not None and replace(before, asked_at=news.asked_at, trouble=news.trouble) == news:
         return False
-    connection.execute(update(servers).where(servers.c.name.in_(list(used_by))).values(judged=""))
+    for server in used_by:
+        judged_anew(connection, server)
     return True
 
 

@@ -295,6 +295,7 @@ class Checker:
                 become_provisional=state.baseline is None,
                 expected_looks=state.looks,
                 expected_judged=state.judged,
+                expected_sighted=state.sighted,
                 expected_state=state.baseline.state if state.baseline else None,
                 listing=look.listed.listing,
                 arrival=arrival,

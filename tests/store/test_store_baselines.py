@@ -21,7 +21,7 @@ from store_world import (
 )
 
 from driftwatch.errors import BaselineMovedError, UnknownDigestError
-from driftwatch.model import AlertKind, AlertState, Baseline, BaselineState, Decision, EventKind
+from driftwatch.model import AlertKind, AlertState, Baseline, BaselineState, Decision, EventKind, Package, PackageNews
 from driftwatch.store import Store
 
 FIRST = snapshot(tool("read"), tool("write"))
@@ -175,8 +175,21 @@ def test_an_approval_without_a_judgement_makes_the_next_look_judge_again(store: 
 
     store.approve(review(FIRST.digest), expected_baseline=FIRST.digest)
 
-    assert store.state("git").judged == ""
+    assert store.state("git").judged.startswith("news ")
     assert store.findings("git") == ()
+
+
+def test_news_that_came_while_an_approval_was_judged_makes_the_next_look_judge_again(store: Store) -> None:
+    store.record_look(look("git", FIRST))
+    before = store.state("git")
+    news = PackageNews(Package("npm", "git-mcp"), START, latest="2.0.0")
+    store.record_package_news(news, used_by=["git"])
+
+    store.approve(
+        review(FIRST.digest), expected_baseline=FIRST.digest, expected_judged=before.judged, judged="before the news"
+    )
+
+    assert store.state("git").judged.startswith("news ")
 
 
 def test_a_rejection_keeps_the_baseline_and_marks_the_open_alert_on_that_snapshot(store: Store) -> None:

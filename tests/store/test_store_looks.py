@@ -320,7 +320,7 @@ def test_planning_moves_the_next_look_and_nothing_else(store: Store) -> None:
     store.plan("new", START + MINUTE)
 
     assert store.state("git") == replace(before, next_look_at=START + 30 * MINUTE)
-    assert store.state("new") == ServerState(server="new", next_look_at=START + MINUTE)
+    assert store.state("new") == ServerState(server="new", next_look_at=START + MINUTE, sighted=1)
 
 
 def test_times_come_back_to_the_microsecond_and_naive_ones_are_refused(store: Store) -> None:
@@ -330,3 +330,14 @@ def test_times_come_back_to_the_microsecond_and_naive_ones_are_refused(store: St
     assert store.state("git").last_look_at == exact
     with pytest.raises(Exception, match="without a zone"):
         store.plan("git", datetime(2026, 1, 1))  # noqa: DTZ001
+
+
+def test_what_was_judged_while_another_server_showed_something_new_is_judged_again(store: Store) -> None:
+    first, second = store.state("git"), store.state("files")
+
+    store.record_look(look("git", FIRST, expected_sighted=first.sighted))
+    store.record_look(look("files", SECOND, expected_sighted=second.sighted))
+
+    judged = {name: state.judged.startswith("news ") for name, state in store.states().items()}
+    assert judged == {"git": False, "files": True}
+    assert store.state("third").sighted == store.state("git").sighted == 2

@@ -314,3 +314,15 @@ def test_a_file_that_another_program_holds_is_an_error_that_says_so(store: Store
 
         with pytest.raises(StoreError, match="locked by another program"):
             store.record_look(look("git", FIRST))
+
+
+def test_a_database_of_a_version_that_was_never_released_is_refused_in_words(tmp_path: Path, clock: Clock) -> None:
+    file = tmp_path / "driftwatch.db"
+    with Store.open(f"sqlite:///{file}", clock=clock) as store:
+        sql(file, "ALTER TABLE servers DROP COLUMN calm_at")
+
+        with pytest.raises(StoreError) as raised:
+            store.states()
+
+    assert "never released" in str(raised.value)
+    assert "Move the file away" in (raised.value.hint or "")

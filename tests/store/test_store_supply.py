@@ -59,7 +59,8 @@ def test_news_makes_those_who_use_the_package_be_judged_anew_and_the_same_again_
     again = store.record_package_news(replace(NEWS, asked_at=NOW + timedelta(days=1), trouble=()), used_by=["notes"])
 
     assert (first, again) == (True, False)
-    assert judged == {"notes": "", "other": "so"}
+    assert judged["notes"].startswith("news ")
+    assert judged["other"] == "so"
     assert store.state("notes").judged == "so"
     assert store.package_news()[PACKAGE].asked_at == NOW + timedelta(days=1)
 
@@ -71,6 +72,16 @@ def test_a_look_that_was_judged_before_the_news_came_is_not_recorded(store: Stor
 
     with pytest.raises(BaselineMovedError):
         store.record_look(look("notes", expected_judged=before.judged))
+
+
+def test_news_that_follows_on_news_is_seen_by_a_look_that_was_judged_in_between(store: Store) -> None:
+    store.record_look(look("notes"))
+    store.record_package_news(NEWS, used_by=["notes"])
+    between = store.state("notes")
+    store.record_package_news(replace(NEWS, latest="9.0.0"), used_by=["notes"])
+
+    with pytest.raises(BaselineMovedError):
+        store.record_look(look("notes", expected_judged=between.judged))
 
 
 def test_what_nothing_uses_any_more_is_forgotten(store: Store) -> None:

@@ -13,7 +13,7 @@ from driftwatch.store.store import Store
 from driftwatch.watch.known.arrival import lasting
 from driftwatch.watch.known.faces import faces_of
 from driftwatch.watch.known.flapping import MOST_SIGHTINGS, flapping_of
-from driftwatch.watch.known.neighbours import neighbours_of
+from driftwatch.watch.known.neighbours import neighbours_key, neighbours_of
 from driftwatch.watch.known.supplied import supplied_key, supplied_of
 from driftwatch.watch.known.varied import varied_of
 from driftwatch.watch.known.watching import watching_key, watching_of
@@ -73,9 +73,15 @@ def facts_of(
 def key_of(settings: Settings, server: ServerConfig | None, now: datetime) -> str:
     """Name what the configuration says that a judgement rests on: the policy, and facts that come from it.
 
-    What comes from the store is not in it: whoever writes that makes the next look judge anew.
+    What comes from the store is not in it: whoever writes that makes the next look judge anew. What another server
+    shows is held against this one's names when this one is judged, and moves nothing by itself.
     """
-    parts = (policy_of(settings, server).key(now), watching_key(settings, server), supplied_key(settings))
+    parts = (
+        policy_of(settings, server).key(now),
+        neighbours_key(settings, server),
+        watching_key(settings, server),
+        supplied_key(settings),
+    )
     return "+".join(part for part in parts if part)
 
 
