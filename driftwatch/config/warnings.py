@@ -34,13 +34,16 @@ def warnings_of(
     """
     found = list(_emptiness(settings))
     for server in settings.servers:
-        found += _clear_text(("servers", server.name), server)
+        found += _clear_text(("servers", server.name), server, server.headers)
         found += _missing_program(server, environ, which)
         found += _secrets_in_arguments(server)
         found += _not_pinned(server)
         found += _too_many_identities(server)
+        for identity in settings.identities_of(server):
+            found += _clear_text(("servers", server.name), server, identity.headers)
+    found += _shared_credentials(settings)
     for channel in settings.channels:
-        found += _clear_text(("channels", channel.name), channel)
+        found += _clear_text(("channels", channel.name), channel, channel.headers)
     found += policy_warnings(settings.policy, [server.name for server in settings.watched])
     found += _unknown_variables(environ, used)
     return tuple(found)
@@ -53,10 +56,12 @@ def _emptiness(settings: Settings) -> Iterator[str]:
         yield "channels: there is no channel, so nobody will be told of anything — add a [channels.NAME] table"
 
 
-def _clear_text(location: tuple[str, ...], place: ServerConfig | ChannelConfig) -> Iterator[str]:
-    if place.headers and not isinstance(place.url, Unresolved) and is_clear_text_to_others(place.url):
+def _clear_text(
+    location: tuple[str, ...], place: ServerConfig | ChannelConfig, headers: Mapping[str, object]
+) -> Iterator[str]:
+    if headers and not isinstance(place.url, Unresolved) and is_clear_text_to_others(place.url):
         yield (
-            f"{path_of((*location, 'url'))}: this is http, so anyone on the way can read the {_names(place.headers)}"
+            f"{path_of((*location, 'url'))}: this is http, so anyone on the way can read the {_names(headers)}"
             " — use https"
         )
 
@@ -97,6 +102,22 @@ def _not_pinned(server: ServerConfig) -> Iterator[str]:
     if not any(isinstance(word, Unresolved) for word in words) and unpinned(server.command, server.args):
         for what in unpinned(shown(server.command), [shown(word) for word in server.args]):
             yield f"{path_of(('servers', server.name, 'args'))}: {what}"
+
+
+def _shared_credentials(settings: Settings) -> Iterator[str]:
+    """Say so where servers that are not one another's business are given the same credential of an identity."""
+    for identity in settings.identities:
+        asked = [server for server in settings.servers if server.enabled and identity.name in server.identities]
+        hosts = sorted({server.host for server in asked if identity.headers and server.host})
+        programs = sorted(server.name for server in asked if identity.env and server.command)
+        for what, given in (("hosts", hosts), ("programs", programs)):
+            if len(given) > 1:
+                place = path_of(("identities", identity.name))
+                named = ", ".join(safe(name, limit=40) for name in given[:3])
+                yield (
+                    f"{place}: its credential is given to {len(given)} {what} ({named}{', …' * (len(given) > 3)})"
+                    " — make one identity for each that may have it"
+                )
 
 
 def _too_many_identities(server: ServerConfig) -> Iterator[str]:

@@ -40,6 +40,31 @@ def test_built_in_identities_need_no_table_and_a_table_changes_single_keys(tmp_p
     assert {one.name for one in settings.identities} == set(PRESETS)
 
 
+def test_a_credential_of_an_identity_that_goes_to_more_than_one_place_or_in_clear_text_is_warned_of(
+    tmp_path: Path,
+) -> None:
+    text = """
+        [defaults]
+        identities = ["reader"]
+        [servers.docs]
+        url = "https://docs.example.com/mcp"
+        [servers.mail]
+        url = "http://mail.example.net/mcp"
+        [servers.git]
+        command = "serve"
+        [identities.reader]
+        bearer = { env = "READER" }
+        env = { ROLE = "reader" }
+    """
+
+    said = [line for line in parse(text, {"READER": "t0psecret"}, base=tmp_path).warnings if "READER" not in line]
+
+    shared = [line for line in said if line.startswith("identities.reader: ")]
+    assert len(shared) == 1
+    assert "2 hosts (docs.example.com:443, mail.example.net:80)" in shared[0]
+    assert any(line.startswith("servers.mail.url: this is http") and "Authorization" in line for line in said)
+
+
 def test_an_identity_may_be_a_credential_alone_and_its_secrets_do_not_print(tmp_path: Path) -> None:
     text = """
         [servers.docs]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import os
 import shutil
 import sys
@@ -126,6 +127,25 @@ async def test_notes_that_a_server_writes_beside_its_code_are_no_change_of_the_p
     (folder / "server.log").write_text("started")
 
     assert await launch(watched) == before
+
+
+@needs_node
+@pytest.mark.parametrize("named", [{"tickets-mcp": "./bin/tickets"}, "bin/tickets"])
+async def test_a_program_of_a_package_counts_whatever_its_ending(tmp_path: Path, named: object) -> None:
+    modules = tmp_path / "node_modules"
+    folder = npm_package(modules)
+    (folder / "bin").mkdir()
+    program = (folder / "dist" / "index.js").rename(folder / "bin" / "tickets")
+    (folder / "package.json").write_text(json.dumps({"name": "@tickets/mcp", "version": "1.2.0", "bin": named}))
+    (modules / ".bin" / "tickets-mcp").unlink()
+    (modules / ".bin" / "tickets-mcp").symlink_to(program)
+    npx(tmp_path / "bin", modules)
+    watched = started(tmp_path / "bin", command="npx", args=("@tickets/mcp",))
+
+    before = await launch(watched)
+    program.write_text(program.read_text() + "// and more\n")
+
+    assert (await launch(watched))["package"]["digest"] != before["package"]["digest"]
 
 
 @needs_node

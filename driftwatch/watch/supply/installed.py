@@ -10,11 +10,12 @@ import csv
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from driftwatch.config.packages import normal
+from driftwatch.model import Json
 from driftwatch.watch.supply.digests import MOST_FILES, regular
 
 RUNNERS = frozenset({"npm", "npx", "pnpm", "yarn", "corepack", "bun", "tsx", "ts-node"})
@@ -62,15 +63,28 @@ def npm_in(folder: Path) -> Package | None:
     name, version = (said.get("name"), said.get("version")) if isinstance(said, dict) else (None, None)
     if not isinstance(name, str) or not isinstance(version, str) or not name:
         return None
-    return Package("npm", name[:_LONGEST], version[:_LONGEST], folder, _code(folder))
+    return Package(
+        "npm", name[:_LONGEST], version[:_LONGEST], folder, _code(folder, {"package.json", *_programs(said)})
+    )
 
 
-def _code(folder: Path) -> tuple[str, ...]:
-    """Give what can run in an npm package, without the packages that it brings along; nothing where it has no end."""
+def _programs(said: dict[str, Json]) -> Iterator[str]:
+    """Give the names of the files that a package calls its programs: many have no ending."""
+    named = said.get("bin")
+    for path in named.values() if isinstance(named, dict) else [named]:
+        if isinstance(path, str):
+            yield PurePosixPath(path).name
+
+
+def _code(folder: Path, named: Collection[str]) -> tuple[str, ...]:
+    """Give what can run in an npm package, without the packages that it brings along; nothing where it has no end.
+
+    `named` are names of files that count whatever their ending is.
+    """
     found: list[str] = []
     for count, (root, folders, files) in enumerate(os.walk(folder)):
         folders[:] = [name for name in folders if name not in {"node_modules", ".git"}]
-        runs = (name for name in files if name == "package.json" or Path(name).suffix in _RUNS)
+        runs = (name for name in files if name in named or Path(name).suffix in _RUNS)
         found += [os.path.relpath(Path(root) / name, folder) for name in runs]
         if max(count, len(found)) > MOST_FILES:
             return ()
