@@ -9,7 +9,9 @@ learned for it, that is all. Else:
 2. If not, both are looked at once more. What differs both times, and what the server does not show to driftwatch at
    other times as well, differs by the name.
 
-A look as somebody else that fails says nothing about the list; it is kept for the status line and logged.
+A look as somebody else that fails says nothing about the list; it is kept for the status line and logged. But where
+one showed another list and the looks to compare it fail, the second such turn running counts: a server must not get
+away with two faces by letting nobody compare them.
 """
 
 from __future__ import annotations
@@ -53,7 +55,11 @@ class FaceLook:
 class _Asked:
     """The looks of one turn: as the identity, and as driftwatch with all else alike."""
 
-    def __init__(self, fetcher: Fetcher, server: ServerConfig, identity: IdentityConfig, era: Era | None) -> None:
+    def __init__(
+        self, fetcher: Fetcher, server: ServerConfig, identity: IdentityConfig, era: Era | None, failures: int
+    ) -> None:
+        self.failures = failures
+        """How many turns running have come to nothing before this one."""
         self._fetcher = fetcher
         self._server = server
         self._identity = identity
@@ -139,7 +145,7 @@ class Faces:
             self._tidied.add(server.name)
 
     async def _turn(self, server: ServerConfig, identity: IdentityConfig, seen: Seen, before: Face) -> FaceLook:
-        asked = _Asked(self._fetcher, server, identity, seen.listed.era)
+        asked = _Asked(self._fetcher, server, identity, seen.listed.era, before.failures)
         face, snapshots = await self._face(asked, seen, replace(before, looked_at=self._clock()))
         again = face.judged_by != before.judged_by
         if face.verdict is not before.verdict:
@@ -169,7 +175,7 @@ class Faces:
         ours, theirs = pair
         plain = await asked.as_ourselves(other)
         if not isinstance(plain, Seen):
-            return _failed(face, plain), ()
+            return await self._unconfirmed(asked, other, plain, face, pair)
         again = face_of(plain.snapshot)
         if again.digest == theirs.digest:
             cause = asked.cause(other)
@@ -184,15 +190,37 @@ class Faces:
     ) -> tuple[Face, tuple[Snapshot, ...]]:
         """Look both ways once more; a difference counts only when it is there both times."""
         theirs, ours = await asked.as_identity(like), await asked.as_ourselves(like)
-        if not isinstance(theirs, Seen) or not isinstance(ours, Seen):
-            failure = theirs if not isinstance(theirs, Seen) else ours
-            return (face if isinstance(failure, Seen) else _failed(face, failure)), ()
+        if not isinstance(theirs, Seen):
+            return await self._unconfirmed(asked, like, theirs, face, first[1:])
+        if not isinstance(ours, Seen):
+            return await self._unconfirmed(asked, like, ours, face, first[1:])
         hidden, plain = face_of(theirs.snapshot), face_of(ours.snapshot)
         ordinary, other = (first[1], plain), (first[2], hidden)
         if not await asyncio.to_thread(self._differ, face.server, first[0], ordinary, other):
             return replace(face, verdict=Verdict.RESTLESS, cause="", shown=hidden.digest), ()
         face = replace(face, verdict=Verdict.DIFFERS, cause="", shown=hidden.digest, ordinary=plain.digest)
         return face, (hidden, plain)
+
+    async def _unconfirmed(
+        self, asked: _Asked, other: Seen, failure: Failure, face: Face, pair: tuple[Snapshot, Snapshot]
+    ) -> tuple[Face, tuple[Snapshot, ...]]:
+        """Do without the looks that were refused, once it happens in two turns running: both faces were seen twice."""
+        ours, theirs = pair
+        before, face = face, _failed(replace(face, failures=asked.failures), failure)
+        cause = asked.cause(other)
+        if face.verdict is Verdict.DIFFERS or (cause and face.failures < 2):
+            return face, ()
+        if cause:
+            return _explained(face, ours, theirs, cause), pair
+        ordinary, shown = [
+            await asyncio.to_thread(self._store.snapshot, digest) for digest in (before.ordinary, before.shown)
+        ]
+        verdict = Verdict.UNKNOWN
+        if before.verdict is Verdict.UNKNOWN and ordinary is not None and shown is not None:
+            twice = (ordinary, ours), (shown, theirs)
+            if await asyncio.to_thread(self._differ, face.server, ours, *twice):
+                verdict = Verdict.DIFFERS
+        return replace(face, verdict=verdict, cause="", shown=theirs.digest, ordinary=ours.digest), pair
 
     def _differ(
         self,
