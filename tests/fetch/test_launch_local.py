@@ -55,6 +55,21 @@ async def test_a_script_is_told_with_the_program_that_runs_it_and_both_digests()
     assert "package" not in told
 
 
+async def test_what_handed_over_code_starts_is_not_taken_for_the_server(tmp_path: Path) -> None:
+    helper = tmp_path / "helper.py"
+    helper.write_text("import signal\nsignal.pause()\n")
+    code = (
+        "import runpy, subprocess, sys\n"
+        f"subprocess.Popen([sys.executable, {str(helper)!r}], stdin=subprocess.DEVNULL)\n"
+        f"sys.argv[1:] = ['honest']\nrunpy.run_path({str(SCRIPT)!r}, run_name='__main__')\n"
+    )
+
+    told = await launch(entry(command=sys.executable, args=("-c", code)))
+
+    assert told["executable"] == known(Path(sys.executable))
+    assert "script" not in told
+
+
 async def test_the_names_of_variables_are_kept_and_no_value() -> None:
     server = local(env={"TOKEN": Secret("hunter2hunter2"), "A": Secret("1")})
 

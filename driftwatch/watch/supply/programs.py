@@ -32,7 +32,10 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What an interpreter runs: a file (absolute), or a module of Python. `prefix` is where the interpreter lives."""
+    """What an interpreter runs: a file (absolute), a module of Python, or code it was handed, and then neither.
+
+    `prefix` is where the interpreter lives.
+    """
 
     language: str
     file: str = ""
@@ -64,10 +67,12 @@ def _split(data: bytes) -> list[str]:
 
 
 def program(process: Running, which: Callable[[str, str], str | None]) -> Program | None:
-    """Say what a process runs, None where it is no interpreter with a file; `which(command, path)` finds programs."""
+    """Say what a process runs, None where that is not known; `which(command, path)` finds programs."""
     first, rest = process.words[0], process.words[1:]
     name = first.rpartition("/")[2] or first
-    if not (_PYTHON.fullmatch(name) or _NODE.fullmatch(name)):
+    # A process may call itself something else, as npm does: then its words say nothing.
+    is_itself = bool(_PYTHON.fullmatch(name) or _NODE.fullmatch(name))
+    if not is_itself:
         name = process.exe.rpartition("/")[2]
     if _PYTHON.fullmatch(name):
         file, module = _of_python(rest)
@@ -75,7 +80,7 @@ def program(process: Running, which: Callable[[str, str], str | None]) -> Progra
         file, module = _of_node(rest), ""
     else:
         return None
-    if not file and not module:
+    if not file and not module and not (is_itself and rest):
         return None
     found = os.path.join(process.cwd, first) if "/" in first else which(first, process.path) or process.exe  # noqa: PTH118
     language = "python" if _PYTHON.fullmatch(name) else "node"

@@ -103,9 +103,14 @@ class Resolver:
                     yield package
 
     def _found(self, processes: Sequence[Running], wanted: str = "") -> Iterator[Found]:
-        """Give what each process runs, the nearest to the one that was started first."""
+        """Give what each process runs, the nearest to the one that was started first.
+
+        What code starts that was handed to an interpreter is its helper, there at one look and gone at the next.
+        """
         for process in sorted(processes, key=lambda one: (one.depth, one.words)):
             runs = program(process, self.which)
+            if runs is not None and not runs.file and not runs.module:
+                return
             found = _of(runs, process, wanted) if runs is not None else None
             if found is not None and not (found.package and found.package.name in installed.RUNNERS - {wanted}):
                 yield found
