@@ -19,6 +19,10 @@ from driftwatch.model import Severity
 
 ANY = "*"
 _MATCHERS = ("rule", "server", "item", "pointer", "category")
+_READ = ("description", "title", "instructions")
+"""Keys whose text a model reads."""
+_UNREAD = ("/_meta", "/icons")
+"""Where texts of these names are for programs and people."""
 _HOW_TO_DATE = "write a date without quotes: expires = 2027-03-31"
 
 
@@ -152,11 +156,15 @@ def _meant(word: str, known: Collection[str]) -> str:
 
 
 def policy_warnings(policy: PolicyConfig, servers: Sequence[str]) -> Iterator[str]:
-    """Say what a person should know of a policy: ignores without an end, lines about no server that there is."""
+    """Say what a person should know of a policy: what holds for ever, hides whole texts, or is about no server."""
     for index, ignore in enumerate(policy.ignore):
         if ignore.expires is None:
             place = path_of(("policy", "ignore", index))
             yield f"{place}: it holds for ever — add a date at which to look again: expires = 2027-03-31"
+    for index, one in enumerate(policy.volatile):
+        if one.pattern is None and _covers_text(one.pointer):
+            place = path_of(("policy", "volatile", index))
+            yield f"{place}: models read this, and any new text there is noise — add the pattern that differs"
     lines: dict[str, Sequence[Matched | VolatileConfig]] = {
         "severity": policy.severity,
         "ignore": policy.ignore,
@@ -169,11 +177,25 @@ def policy_warnings(policy: PolicyConfig, servers: Sequence[str]) -> Iterator[st
                 yield f"{path_of(('policy', key, index, 'server'))}: no server is called {quoted(glob)} — {hint}"
 
 
+def _covers_text(pointer: str) -> bool:
+    """Say whether a glob over places takes in texts that a model reads."""
+    last = pointer.rpartition("/")[2]
+    named = any(fnmatchcase(word, last) for word in _READ)
+    return (named or last.endswith("*")) and not pointer.startswith(_UNREAD)
+
+
+def _said_end(moment: datetime) -> str:
+    """Write when something ends, in UTC; midnight is the end of the day before, as a person wrote it."""
+    if moment.time() == time():
+        return f"the end of {moment - timedelta(days=1):%Y-%m-%d} UTC"
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
 def expired(policy: PolicyConfig, now: datetime) -> tuple[str, ...]:
     """Say which ignores hold no more at a time, each `path: what — what to do`."""
-    over = [(index, one) for index, one in enumerate(policy.ignore) if one.expires and one.expires <= now]
+    over = [(index, one.expires) for index, one in enumerate(policy.ignore) if one.expires and one.expires <= now]
     return tuple(
-        f"{path_of(('policy', 'ignore', index))}: it ended on {one.expires:%Y-%m-%d %H:%M} UTC, so what it hid is told "
+        f"{path_of(('policy', 'ignore', index))}: it ended at {_said_end(end)}, so what it hid is told "
         "— take it out, or set another date"
-        for index, one in over
+        for index, end in over
     )

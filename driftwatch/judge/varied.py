@@ -26,17 +26,48 @@ MOST_AT_ONCE = 200
 FEW = 5
 """Places up to which one step from a list to the next is taken for more than a release that kept its version."""
 
+_HOURS = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
+_ZONE = r" ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})"
+_NAMES = (
+    "(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?"
+    "|May|June?|July?|Aug(?:ust)?|Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
+)
+
 SHAPES: Mapping[str, str] = {
-    "date": r"\d{4}-\d{2}-\d{2}",
-    "moment": r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?",
-    "time": r"\d{1,2}:\d{2}(?::\d{2})?",
-    "version": r"\d{1,4}(?:\.\d{1,4}){1,3}",
+    "moment": rf"\b\d{{4}}[-/]\d{{2}}[-/]\d{{2}}[T _]{_HOURS}(?:{_ZONE})?(?!\d)",
+    "date": r"\b\d{4}-\d{2}-\d{2}\b(?!:)",
+    "date in numbers": r"(?<![\d.])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?![\w:])",
+    "length of time": (
+        rf"(?<![\w.:])(?:\d{{1,4}} days?, {_HOURS}|(?:\d{{1,4}}h ?)?(?:\d{{1,2}}m ?)?\d{{1,2}}(?:\.\d{{1,3}})?s"
+        r"|\d{1,4}(?:\.\d{1,3})? ?(?:ms|[smhd]|min|seconds?|minutes?|hours?|days?))\b"
+    ),
+    "time": rf"(?<![\w:]){_HOURS}(?: ?[AaPp][Mm]\b|{_ZONE})?(?![\w:])",
+    "date in words": rf" {{0,2}}\b(?:{_NAMES}|\d{{1,4}}|[AP]M)\b",
     "uuid": r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}",
-    "number": r"\d{1,12}",
-    "hex": r"\b[0-9a-f]{6,64}\b",
-    "path": r"/(?:tmp|var|run|private|home|Users)/[\w.~/-]{1,120}",
+    "path": r"(?:\b[A-Za-z]:\\|/(?:tmp|var|run|private|home|Users)/)[\w.~/\\-]{1,120}",
+    "port": r"(?:(?<=[\w\]]:)|(?<=[Pp]ort ))\d{2,5}\b",
+    "version": r"(?<![\d.:])\d{1,4}(?:\.\d{1,4}){1,3}(?![\d:])",
+    "number": r"(?<![\d.])\d{1,18}(?:,\d{3}){0,3}(?:\.\d{1,9})?",
+    "hex": r"(?:\b|(?<=0x))(?=[a-fA-F]{0,6}\d)[0-9a-fA-F]{6,64}\b",
 }
-"""What often differs inside a text, the narrowest first: patterns that a policy can take over."""
+"""What often differs inside a text, what says most first: patterns that a policy can take over.
+
+Each takes the whole of what it means (a time with its fraction, a date with its time), so that the next value fits too.
+"""
+
+ORDER, VALUE = "order", "number alone"
+"""A list that is put in another order, and a number: the whole value differs, and no pattern says how."""
+
+_MADE = frozenset({"moment", "date", "date in numbers", "date in words", "time", "uuid", "path", "hex", ORDER})
+"""What programs put into a text and people hardly ever edit by hand: one difference is enough to propose it.
+
+A number, a version, a port or a length of time is edited by hand as well: it takes a second difference.
+"""
+_READ = frozenset({"description", "title", "instructions"})
+"""Keys whose text a model reads: only a pattern keeps a new sentence there from being noise."""
+_DATED = re.compile(rf"\b(?:{_NAMES})\b[ ,.]{{1,3}}\d|\d[ ,.]{{1,3}}(?:{_NAMES})\b")
+"""A date in words, which is more than the numbers and names that its pattern takes."""
+_PARTED = re.compile(r"[\s,;|]+")
 
 _FREE = frozenset({"description", "title", "default", "examples", "example", "$comment"})
 """Keywords of a schema whose values accept or refuse nothing."""
@@ -114,11 +145,32 @@ def _as_varied(spot: Place, steps: Sequence[Change]) -> Varied:
 
 
 def shape_of(values: Sequence[Json]) -> str:
-    """Name the shape by which alone all the texts differ, empty when it is none that is known."""
-    if not all(isinstance(value, str) and len(value) <= _LONGEST for value in values):
+    """Name what alone differs between the values: a shape, `ORDER` or `VALUE`; empty when it is none that is known."""
+    if all(map(_is_number, values)):
+        return VALUE
+    texts = [value for value in values if isinstance(value, str) and len(value) <= _LONGEST]
+    if len(texts) < len(values):
         return ""
-    return next((name for name, pattern in SHAPES.items() if _evens(pattern, values)), "")
+    dated = all(map(_DATED.search, texts))
+    shapes = (name for name, pattern in SHAPES.items() if (dated or name != "date in words") and _evens(pattern, texts))
+    found = next(shapes, "")
+    return found or (ORDER if len({tuple(sorted(_PARTED.split(text))) for text in texts}) == 1 else "")
 
 
 def _evens(pattern: str, values: Sequence[str]) -> bool:
     return len({re.sub(pattern, "\0", value) for value in values}) == 1
+
+
+def is_read(pointer: str) -> bool:
+    """Say whether a place holds a text that a model reads."""
+    return pointer.rpartition("/")[2] in _READ
+
+
+def proposes(found: Varied) -> bool:
+    """Say whether a place may be proposed as volatile: what differs is recognised, and not one edit by hand.
+
+    Words that differ never are, and what a model reads only where a pattern leaves the words alone.
+    """
+    if not found.shape or (found.shape not in SHAPES and is_read(found.place[3])):
+        return False
+    return found.changes > 1 or found.shape in _MADE

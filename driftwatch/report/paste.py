@@ -24,12 +24,13 @@ _HEADING = "To take these values for volatile, add to the configuration, each wi
 def volatile_lines(findings: Iterable[Finding], server: str) -> list[str]:
     """Give the lines that declare as volatile what these findings propose, a sentence before them; none for none.
 
-    They are TOML: nothing that a server names can end a string in it, and what is a glob in a name is escaped.
+    A place that may not be proposed has no category. The lines are TOML: nothing that a server names can end a string
+    in it, and what is a glob in a name is escaped.
     """
     tables: list[str] = []
     for finding in findings:
         for item, pointer in finding.places or ((finding.item, finding.pointer),):
-            if finding.rule == PROPOSING:
+            if finding.rule == PROPOSING and finding.category:
                 tables += ["", *_table(server, item, pointer, SHAPES.get(finding.category, ""))]
     return ["", _HEADING, *tables] if tables else []
 

@@ -251,9 +251,37 @@ def test_an_ignore_without_an_end_and_a_line_about_no_server_are_warnings(tmp_pa
     assert 'policy.ignore[0].server: no server is called "gti" — did you mean git?' in said
 
 
+@pytest.mark.parametrize(
+    ("pointer", "warned"),
+    [
+        ("/description", True),
+        ("/instructions", True),
+        ("/inputSchema/properties/a/description", True),
+        ("/inputSchema/properties/*", True),
+        ("/desc*", True),
+        ("*title", True),
+        ("/inputSchema/properties/a/default", False),
+        ("/_meta/*", False),
+    ],
+)
+def test_a_volatile_line_without_a_pattern_over_what_models_read_is_a_warning(
+    pointer: str, warned: bool, tmp_path: Path
+) -> None:
+    text = line("volatile", f"pointer = '{pointer}'\nreason = 'x'")
+    patterned = line("volatile", f"pointer = '{pointer}'\npattern = '\\d{{4}}'\nreason = 'x'")
+
+    said, unsaid = ("\n".join(settings(SERVER + one, tmp_path).warnings) for one in (text, patterned))
+
+    assert ("policy.volatile[0]: models read" in said) is warned
+    assert "policy.volatile[0]" not in unsaid
+
+
 def test_an_ignore_that_has_ended_is_said(tmp_path: Path) -> None:
     text = line("ignore", "rule = 'schema-default'\nreason = 'x'\nexpires = 2026-01-31")
     policy = settings(SERVER + text, tmp_path).policy
 
     assert expired(policy, datetime(2026, 1, 31, 23, tzinfo=UTC)) == ()
-    assert "policy.ignore[0]: it ended on 2026-02-01" in expired(policy, datetime(2026, 2, 1, tzinfo=UTC))[0]
+    assert (
+        "policy.ignore[0]: it ended at the end of 2026-01-31 UTC"
+        in expired(policy, datetime(2026, 2, 1, tzinfo=UTC))[0]
+    )

@@ -12,11 +12,11 @@ import pytest
 
 from driftwatch.config.load import parse
 from driftwatch.judge.policy import Volatile
-from driftwatch.judge.varied import SHAPES
+from driftwatch.judge.varied import ORDER, SHAPES
 from driftwatch.model import Finding, Kind, Severity
 from driftwatch.report.paste import volatile_lines
 
-VARIES = Finding("value-varies", Severity.LOW, Kind.TOOL, "make_report", "/description", "It varies.")
+VARIES = Finding("value-varies", Severity.LOW, Kind.TOOL, "make_report", "/description", "It varies.", category="date")
 
 
 def pasted(finding: Finding, server: str = "reports") -> list[dict[str, Any]]:
@@ -41,8 +41,12 @@ def test_the_lines_declare_the_place_with_the_pattern_that_fits() -> None:
     }
 
 
-def test_without_a_known_shape_the_whole_value_is_meant() -> None:
-    assert "pattern" not in pasted(VARIES)[0]
+def test_of_an_order_the_whole_value_is_meant() -> None:
+    assert "pattern" not in pasted(replace(VARIES, category=ORDER))[0]
+
+
+def test_what_has_no_known_shape_is_not_proposed() -> None:
+    assert volatile_lines([replace(VARIES, category="")], "reports") == []
 
 
 def test_the_server_document_needs_no_item() -> None:

@@ -41,7 +41,7 @@ FACTS: dict[str, Facts] = {
     "ttl-too-long": Facts(lasting=(("tools/list", 40_000_000_000),)),
     "oscillating": Facts(flapping=FLAPS),
     "expectation-broken": Facts(expectations=Expectations(read_only=True)),
-    "value-varies": Facts(varied=(Varied(VARIES, changes=2, values=3),)),
+    "value-varies": Facts(varied=(Varied(VARIES, changes=2, values=3, shape="order"),)),
     "release-available": supplied(latest="1.3.0", latest_at=datetime(2026, 2, 1, tzinfo=UTC), newer="1.3.0"),
     "version-withdrawn": supplied(withdrawn=Withdrawn.YANKED, reason="writes to the wrong folder", latest="1.2.1"),
     "advisory-published": supplied(advisories=(Advisory("GHSA-aaaa-bbbb-cccc", "Reads any file.", fixed=("1.2.1",)),)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, fields, is_dataclass, replace
-from datetime import datetime
+from datetime import datetime, time, timedelta
 
 from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
 from driftwatch.judge.policy.profiles import BALANCED_PROFILE
@@ -38,7 +38,7 @@ class Ignore:
     @property
     def words(self) -> str:
         """Why a finding is hidden, and for how long."""
-        until = f" until {self.expires:%Y-%m-%d %H:%M} UTC" if self.expires is not None else ""
+        until = f" until {_end(self.expires)}" if self.expires is not None else ""
         return f"ignored{until}: {self.reason}"
 
 
@@ -76,6 +76,13 @@ def _said(value: object) -> Json:
         parts = {field.name: (field, getattr(value, field.name)) for field in fields(value)}
         return {name: _said(part) for name, (field, part) in parts.items() if part != field.default}
     return [_said(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _end(moment: datetime) -> str:
+    """Write when something ends; midnight is the end of the day before, as a person who gave a date wrote it."""
+    if moment.time() == time():
+        return f"the end of {moment - timedelta(days=1):%Y-%m-%d} UTC"
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
 BALANCED = Policy()

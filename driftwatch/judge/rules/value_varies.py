@@ -15,8 +15,9 @@ Example
     second  {"formats": {"default": "json, xml, csv"}}
 
 What to do
-    Read a few of the values (driftwatch history). When this is how the server is, declare the place volatile:
-    driftwatch diff prints the lines for the configuration. When it is not, ask why one release says different things.
+    Read a few of the values (driftwatch history). Where only a date, a number, an id, a path or the order of a list
+    differs, driftwatch diff prints the lines that declare the place volatile: paste them when this is how the server
+    is. Where words differ it proposes nothing: ask why one release says different things.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from driftwatch.judge import pointer as at
 from driftwatch.judge.behaviour import COMPANIONS, OSCILLATING
 from driftwatch.judge.facts import Facts, Place, Steps, Varied
 from driftwatch.judge.rules.base import GROUP_FROM, Action, Area, Context, Rule
+from driftwatch.judge.varied import ORDER, VALUE, proposes
 from driftwatch.model import Change, Confidence, Finding, Item, Severity, worst_of
 
 REPEATING = frozenset(
@@ -46,6 +49,8 @@ REPEATING = frozenset(
 )
 """Rules that say no more than that a value reads otherwise: said once, it need not be said again at every look."""
 
+_WHOLE = {ORDER: "the order of a list", VALUE: "a number"}
+
 OFTEN = 3
 """Changes from which on a place is told of also while it shows what is approved, so that it is not told anew."""
 
@@ -59,10 +64,13 @@ def check(context: Context) -> Iterator[Finding]:
     repeated = _by_place(finding for finding in context.found if repeats(finding, again))
     changes = {(change.kind, change.key, change.occurrence, change.pointer): change for change in context.changes}
     items = {item.place: item for item in context.live.items}
+    grave = _grave(context.found)
     told = [
-        _finding(items[place[:3]], found, changes.get(place), repeated[place])
+        _finding(items[place[:3]], found, changes.get(place), repeated[place], proposed=proposed)
         for place, found in known.items()
         if place[:3] in items and (context.baseline is None or place in changes or found.changes >= OFTEN)
+        for proposed in [proposes(found) and not _is_grave(place, grave)]
+        if proposed or found.changes > 1
     ]
     alike: dict[Hashable, list[Finding]] = defaultdict(list)
     for one in told:
@@ -71,36 +79,57 @@ def check(context: Context) -> Iterator[Finding]:
         yield from [_together(members)] if len(members) >= GROUP_FROM else members
 
 
-def _finding(item: Item, found: Varied, change: Change | None, repeated: list[Finding]) -> Finding:
+def _grave(found: Iterable[Finding]) -> frozenset[Place]:
+    """Give the places inside items with a finding of medium or above, the marked ones of it as well."""
+    return frozenset(
+        (*_place(finding)[:3], pointer)
+        for finding in found
+        if finding.severity >= Severity.MEDIUM
+        for pointer in (finding.pointer, *(span.pointer for span in finding.spans))
+        if pointer
+    )
+
+
+def _is_grave(place: Place, grave: frozenset[Place]) -> bool:
+    """Say whether a place, or what it is part of, has such a finding: nothing there may become noise."""
+    return any((*place[:3], pointer) in grave for pointer in (place[3], *at.parents(place[3])))
+
+
+def _finding(item: Item, found: Varied, change: Change | None, repeated: list[Finding], *, proposed: bool) -> Finding:
     """Say of one place that it varies. What tells it from others is the place; the values are there to be read."""
     sure = Confidence.HIGH if found.changes >= OFTEN else Confidence.MEDIUM if found.changes > 1 else Confidence.LOW
     times = "once" if found.changes == 1 else f"{found.changes} times"
-    inside = f" What differs is a {found.shape} in the text." if found.shape else ""
+    shape = found.shape if proposed else ""
     finding = RULE.finding(
         item,
         found.place[3],
-        f"This value became another one {times} within one release ({found.values} different values).{inside} "
-        "If the server is like that, declare the place volatile.",
+        f"This value became another one {times} within one release ({found.values} different values).{_advised(shape)}",
         severity=max(RULE.severity, worst_of(repeated)),
         confidence=sure,
-        category=found.shape,
+        category=shape,
     )
     values = (change.before, change.after) if change is not None else (None, None)
     place = ((finding.item, finding.pointer),)
     return replace(finding, before=values[0], after=values[1], places=place, parts=(finding.fingerprint,))
 
 
+def _advised(shape: str, *, many: bool = False) -> str:
+    """Say what alone differs and what to do then; words that differ are to be read and not to be waved through."""
+    if not shape:
+        return " More differs than a date, a number, an id or an order, so read it."
+    what = _WHOLE.get(shape) or f"a {shape} in the text"
+    return f" What differs is {what}. If the server is like that, declare the place{'s' * many} volatile."
+
+
 def _together(members: Sequence[Finding]) -> Finding:
     """Tell once of many places that vary in the same way, with the first as an example."""
     ordered = sorted(members, key=lambda one: one.places)
     names_of = tuple(sorted({one.item for one in ordered}))
-    inside = f", by a {ordered[0].category} in the text" if ordered[0].category else ""
     return replace(
         ordered[0],
         item=names_of[0] if len(names_of) == 1 else "",
         items=names_of if len(names_of) > 1 else (),
-        message=f"{len(ordered)} values became others within one release{inside}. "
-        "If the server is like that, declare the places volatile.",
+        message=f"{len(ordered)} values became others within one release.{_advised(ordered[0].category, many=True)}",
         places=tuple(place for one in ordered for place in one.places),
         parts=tuple(part for one in ordered for part in one.parts),
         occurrence=0,
