@@ -25,7 +25,6 @@ from driftwatch.model import (
     Decision,
     Finding,
     Json,
-    Report,
     Review,
     ServerState,
     Severity,
@@ -61,7 +60,7 @@ def diff(
         state = store.state(name)
         live = listed(store, name, checked(digest))
         baseline = store.baseline(name)
-        report = _report(store, settings, name, live.digest, baseline)
+        report = verb.difference(store, settings, name, live.digest, now())
         heading = _heading(store, name, live, baseline)
     if output is Format.TEXT:
         for line in (*unseen_lines(state), *heading, ""):
@@ -162,16 +161,9 @@ def _confirm(
     baseline = store.baseline(server)
     for line in (*unseen_lines(store.state(server)), *_heading(store, server, live, baseline), ""):
         terminal.say(line)
-    report = _report(store, settings, server, live.digest, baseline)
+    report = verb.difference(store, settings, server, live.digest, now())
     show_report(terminal, report, output=Format.TEXT, full=full, server=server)
     _sure(f"Approve {short(live.digest)} of {server}?", yes=yes)
-
-
-def _report(store: Store, settings: Settings, server: str, digest: str, baseline: Baseline | None) -> Report:
-    """Say what a person needs to know before deciding: the difference, or the list itself where none is approved."""
-    if _is_first(baseline, digest):
-        return verb.first_sight(store, settings, server, digest, now())
-    return verb.difference(store, settings, server, digest, now())
 
 
 def _is_first(baseline: Baseline | None, digest: str) -> bool:
@@ -195,6 +187,7 @@ def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | Non
             f"{server}: nothing is approved yet; {this}, {seen}, against {before}.",
             f"It holds {contents(live)}. Read it first: driftwatch show {server}",
             *filter(None, [in_a_line(live)]),
+            "What driftwatch sees in it by itself, and what changed since that first one:",
         ]
     return [f"{server}: {this}, {seen}, against {_since(baseline)}."]
 

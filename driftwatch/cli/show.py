@@ -19,8 +19,9 @@ from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
 from driftwatch.judge.snapshot import document_of, snapshot_of
 from driftwatch.model import Item, Json, Snapshot
-from driftwatch.report import plain
+from driftwatch.report import plain, summary
 from driftwatch.report.page import contents, in_order, to_page
+from driftwatch.review.approve import difference
 from driftwatch.store.store import Store
 
 app = commands()
@@ -48,13 +49,22 @@ def show(
         snapshot = listed(store, name, checked(digest))
         seen = seen_words(store, name, snapshot.digest)
         others = _others(settings, store, name)
+        judged = _judged(settings, store, name, snapshot.digest)
     items = _wanted(snapshot, item) if item is not None else in_order(snapshot)
     if output is Format.JSON:
         terminal.json(_json(name, snapshot, items))
         return
-    for line in [*warnings, f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}.", *others]:
+    heading = f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}."
+    for line in [*warnings, heading, *judged, *others]:
         terminal.say(line)
     terminal.write(to_page(items, colour=terminal.colour, width=terminal.width))
+
+
+def _judged(settings: Settings, store: Store, name: str, digest: str) -> list[str]:
+    """Say what a check finds in the list, and where that is to be read."""
+    found = difference(store, settings, name, digest, now()).findings
+    one = "" if digest == store.state(name).last_digest else f" --digest {short(digest)}"
+    return [f"What driftwatch finds: {summary(found)}. See: driftwatch diff {name}{one}"] if found else []
 
 
 def _others(settings: Settings, store: Store, name: str) -> list[str]:

@@ -11,8 +11,6 @@ from datetime import datetime
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import StoreError, UnknownDigestError
-from driftwatch.judge.judge import compare_snapshots, scan_snapshot
-from driftwatch.judge.settled import settled
 from driftwatch.model import (
     Alert,
     AlertKind,
@@ -29,7 +27,7 @@ from driftwatch.model import (
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
-from driftwatch.watch.judging import judge, judged_key
+from driftwatch.watch.judging import judge, judged_key, reported
 from driftwatch.watch.known import facts_of, key_of, policy_of
 from driftwatch.watch.known.gather import Past
 from driftwatch.watch.telling import new_alert_id, write_of
@@ -47,36 +45,29 @@ def shown(store: Store, server: str, digest: str | None) -> Snapshot:
         raise UnknownDigestError(
             f"Nothing was seen yet on the server {server!r}.", hint=f"Look first: driftwatch check {server}"
         )
-    snapshot = store.snapshot(wanted)
+    return _kept(store, wanted)
+
+
+def _kept(store: Store, digest: str) -> Snapshot:
+    snapshot = store.snapshot(digest)
     if snapshot is None:
-        raise StoreError(f"The snapshot {wanted} is not in the database.", hint="Look again: driftwatch check")
+        raise StoreError(f"The snapshot {digest} is not in the database.", hint="Look again: driftwatch check")
     return snapshot
 
 
 def difference(store: Store, settings: Settings, server: str, digest: str | None, now: datetime) -> Report:
-    """Compare the last snapshot seen (or the one given) with the server's baseline, under present rules and policy."""
+    """Judge the last snapshot seen (or the one given) as a check does, under present rules and policy.
+
+    Until a person approves, that is what it says by itself and what it changed since the first one seen.
+    """
     live = shown(store, server, digest)
-    baseline = store.baseline(server)
-    before = None if baseline is None else store.snapshot(baseline.digest)
-    facts = facts_of(store, settings, store.state(server), live, now=now)
-    if before is None:
-        return _ruled(scan_snapshot(live, facts, gathered=False), settings, server, now, (live, None))
-    return _ruled(compare_snapshots(before, live, facts, gathered=False), settings, server, now, (live, before))
-
-
-def first_sight(store: Store, settings: Settings, server: str, digest: str | None, now: datetime) -> Report:
-    """Say what a list shows by itself, without a baseline: what to read before a first approval."""
-    live = shown(store, server, digest)
-    report = scan_snapshot(live, facts_of(store, settings, store.state(server), live, now=now), gathered=False)
-    return _ruled(report, settings, server, now, (live, None))
-
-
-def _ruled(
-    report: Report, settings: Settings, server: str, now: datetime, sides: tuple[Snapshot, Snapshot | None]
-) -> Report:
-    """Let the policy have its say about each finding, then gather the waves of the live and the baseline's side."""
+    state = store.state(server)
+    before = live if state.baseline is None else _kept(store, state.baseline.digest)
     policy = policy_of(settings, configured(settings, server))
-    return settled(report, policy, *sides, now=now)
+    facts = facts_of(store, settings, state, live, now=now)
+    report = reported(before, state.baseline, live, facts, policy=policy, now=now)
+    compared = state.baseline is not None and (state.baseline.state is BaselineState.APPROVED or before != live)
+    return report if compared else replace(report, baseline_digest="")
 
 
 def configured(settings: Settings, server: str) -> ServerConfig | None:

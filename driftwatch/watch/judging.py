@@ -12,7 +12,18 @@ from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.judge import RULESET, compare_snapshots, scan_snapshot
 from driftwatch.judge.policy import BALANCED, Policy, apply
 from driftwatch.judge.waves import gather
-from driftwatch.model import Baseline, BaselineState, Change, Finding, Snapshot, worst_of
+from driftwatch.model import (
+    Baseline,
+    BaselineState,
+    Change,
+    Finding,
+    Report,
+    Severity,
+    Snapshot,
+    hidden_of,
+    shown_of,
+    worst_of,
+)
 
 Judging: TypeAlias = Callable[[Snapshot, Baseline | None, Snapshot, Facts], tuple[Finding, ...]]
 """How a snapshot is judged: the baseline's snapshot, the baseline, the live snapshot, what else is known."""
@@ -29,21 +40,43 @@ def judge(
 ) -> tuple[Finding, ...]:
     """Judge a snapshot against its baseline; until a person approves, what the list says by itself counts too.
 
-    A finding of the comparison stands for the scan's finding at the same place. What the policy hides is among the
-    findings, with the reason in `hidden`; without `now` no policy is applied.
+    A finding of the comparison stands for the scan's finding at the same place, unless that is worse. What the policy
+    hides is among the findings, with the reason in `hidden`; without `now` no policy is applied.
     """
+    report = reported(before, baseline, live, facts, policy=policy, now=now)
+    return tuple(sorted((*report.findings, *report.hidden), key=lambda finding: finding.order))
+
+
+def reported(
+    before: Snapshot,
+    baseline: Baseline | None,
+    live: Snapshot,
+    facts: Facts = NO_FACTS,
+    *,
+    policy: Policy = BALANCED,
+    now: datetime | None = None,
+) -> Report:
+    """Give what `judge` finds as a report for a person: the same findings, set apart by whether they count."""
     report = compare_snapshots(before, live, facts, gathered=False)
     found = report.findings
     if baseline is None or baseline.state is not BaselineState.APPROVED:
         found = (*found, *_alone(found, scan_snapshot(live, facts, gathered=False).findings))
     shown = as_bad_as_what_flips(ruled(found, report.changes, policy, now), facts.flapping)
-    return gather(shown, live, before)
+    findings = gather(shown, live, before)
+    return replace(report, findings=shown_of(findings), hidden=hidden_of(findings))
 
 
 def _alone(compared: tuple[Finding, ...], scanned: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Give what only the scan found."""
-    seen = {(finding.rule, finding.kind, finding.item, finding.pointer) for finding in compared}
-    return tuple(one for one in scanned if (one.rule, one.kind, one.item, one.pointer) not in seen)
+    """Give what only the scan found, and what it found worse than the comparison did."""
+    seen: dict[tuple[object, ...], Severity] = {}
+    for finding in compared:
+        place = _place(finding)
+        seen[place] = max(seen.get(place, finding.severity), finding.severity)
+    return tuple(one for one in scanned if _place(one) not in seen or seen[_place(one)] < one.severity)
+
+
+def _place(finding: Finding) -> tuple[object, ...]:
+    return (finding.rule, finding.kind, finding.item, finding.items, finding.occurrence, finding.pointer)
 
 
 def ruled(

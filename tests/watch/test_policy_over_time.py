@@ -14,7 +14,7 @@ from driftwatch.config.policy import (
     VolatileConfig,
 )
 from driftwatch.model import AlertKind, EventKind, Finding, Listed, Severity, worst_of
-from driftwatch.review.approve import difference, first_sight
+from driftwatch.review.approve import difference
 from driftwatch.store.store import Store
 from driftwatch.watch.check import CheckCode
 from tests.desk import GOOD, HOOK, LOOSENED, SERVER, Desk
@@ -134,7 +134,7 @@ async def test_the_list_to_be_approved_is_judged_under_the_policy_too(desk: Desk
     opened = listed(tool(annotations={"readOnlyHint": True}))
 
     result = await desk.look(opened)
-    report = first_sight(desk.store, desk.settings, "notes", None, desk.clock())
+    report = difference(desk.store, desk.settings, "notes", None, desk.clock())
 
     assert "expectation-broken" in rules(result.findings)
     assert "expectation-broken" in rules(report.findings)
