@@ -43,7 +43,7 @@ def rules(
     elif output is Format.JSON:
         terminal.json({"version": 1, "rules": [_json(one) for one in RULES]})
     else:
-        terminal.table(("rule", "severity", "what it says"), [_row(one, weighs) for one in RULES])
+        terminal.table(("rule", "usual severity", "what it says"), [_row(one, weighs) for one in RULES])
 
 
 def _named(name: str) -> Rule:
@@ -78,7 +78,7 @@ def _title(rule: Rule) -> str:
 def _dials(rule: Rule, profile: str) -> str:
     """Say how bad and how sure a rule is unless a finding says otherwise, and what it is about."""
     severity = severity_under(rule, rule.severity, profile)
-    return f"severity {severity}, confidence {rule.confidence} ({rule.area}, {rule.action})"
+    return f"usual severity {severity}, confidence {rule.confidence} ({rule.area}, {rule.action})"
 
 
 def _page(doc: str, width: int) -> str:

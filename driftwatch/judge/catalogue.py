@@ -12,8 +12,9 @@ _HEAD = """# Rules
 
 Written from the rules' own documentation by `make docs`; `driftwatch rules ID` prints the same text.
 
-A finding says what a rule thinks of one place. The severity in the table is what a rule says unless a finding has a
-reason to say otherwise; its section tells when. A channel gets medium and above unless it is configured otherwise.
+A finding says what a rule thinks of one place. The severity in the table is the usual one: a single finding weighs
+more or less where it has a reason to, such as what stands beside it. A channel gets medium and
+above unless it is configured otherwise.
 """
 _HOLES = """
 Empty cells of this table are no oversight: a gate, a hint or a name that is simply new belongs to an item that is new,
@@ -41,7 +42,7 @@ def render() -> str:
 
 def _list() -> str:
     rows = [f"| [`{rule.id}`](#{rule.id}) | {rule.title} | {rule.severity} | {rule.confidence} |" for rule in RULES]
-    return "\n".join(["| rule | what it finds | severity | confidence |", "|---|---|---|---|", *rows, ""])
+    return "\n".join(["| rule | what it finds | usual severity | confidence |", "|---|---|---|---|", *rows, ""])
 
 
 def _grid() -> str:
@@ -59,7 +60,8 @@ def _grid() -> str:
 
 def _section(rule: Rule) -> str:
     parts = sections(rule)
-    lines = [f"## {rule.id}\n", f"{rule.title}. Severity {rule.severity}, confidence {rule.confidence}.\n"]
+    dials = f"Usual severity {rule.severity}, confidence {rule.confidence}."
+    lines = [f"## {rule.id}\n", f"{rule.title}. {dials}\n"]
     for name in SECTIONS:
         text = f"```\n{parts[name]}\n```" if name == "Example" else parts[name]
         lines.append(f"**{name}.**\n\n{text}\n" if name == "Example" else f"**{name}.** {text}\n")

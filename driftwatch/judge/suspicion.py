@@ -40,13 +40,15 @@ _PLAIN_FORM = frozenset({"schema-malformed"})
 
 
 def escalated(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """Give all findings, the denial of a spelled-out danger as critical where something else is suspicious."""
+    """Give all findings; a danger denied and text that gives orders are critical beside each other."""
     others = [finding for finding in findings if suspicious(finding)]
     odd = {finding.item for finding in others if _AREAS[finding.rule] is Area.HINTS}
     plain = any(_AREAS[finding.rule] is not Area.HINTS for finding in others)
+    denied = any(map(_denial, findings))
     for finding in findings:
         beside = plain or bool(odd - {finding.item})
-        yield replace(finding, severity=Severity.CRITICAL) if _denial(finding) and beside else finding
+        grave = (_denial(finding) and beside) or (denied and _orders(finding))
+        yield replace(finding, severity=Severity.CRITICAL) if grave else finding
 
 
 def suspicious(finding: Finding) -> bool:
@@ -62,3 +64,7 @@ def suspicious(finding: Finding) -> bool:
 def _denial(finding: Finding) -> bool:
     denied = finding.category == DENIED and finding.severity is Severity.HIGH
     return denied and _AREAS.get(finding.rule) is Area.HINTS
+
+
+def _orders(finding: Finding) -> bool:
+    return finding.severity is Severity.HIGH and _AREAS.get(finding.rule) is Area.TEXT and suspicious(finding)

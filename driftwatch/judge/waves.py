@@ -5,8 +5,8 @@ kind, severity, confidence, category, axis and policy, and in the kind of place:
 positions and the way through a schema left out, the name of what came or went kept. So a wave never holds anything
 worse than it says. From `GROUP_FROM` places on, or from two where they are all the items on both sides, these are one:
 
-- The *same* change: the same values before and after or, in texts, the same words put in and taken out, with the same
-  hosts acting on it. Wherever they are, nothing is lost but repetition.
+- The *same* change: the same values before and after or, in texts, the same words put in and taken out, but for what
+  they repeat of the item's own name, with the same hosts acting on it. Nothing is lost but repetition.
 - The *same kind* of change with other values each: findings at info, and those that their rule calls `alike` (a first
   annotation, a whole item that came or went). Such a member stands by itself where something worse was found at its
   place, where a stretch of its text is marked, and where it is a whole item at medium or above.
@@ -18,16 +18,25 @@ whose names take as much room as the findings did.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from driftwatch.judge import pointer as at
+from driftwatch.judge.names import words
 from driftwatch.judge.rules import rule
 from driftwatch.judge.rules.base import GROUP_FROM, Area, show
 from driftwatch.judge.schema import INPUT, OUTPUT, place
 from driftwatch.judge.snapshot import digest_of
 from driftwatch.model import Change, ChangeKind, Effect, Finding, Kind, Severity, Snapshot
+
+_NAME = "\0"
+"""What stands for a part of the item's own name in a text that is held against others."""
+_SMALL = 2
+"""Letters of a word of a name that are too few to be known again."""
+_DIGITS = re.compile(r"[0-9]{1,18}")
+_TOKEN = re.compile(r"[0-9]{1,18}|[^\W\d_]+")
 
 
 def gather(findings: Iterable[Finding], live: Snapshot, baseline: Snapshot | None = None) -> tuple[Finding, ...]:
@@ -147,7 +156,7 @@ def _edit(finding: Finding) -> Hashable:
     """Name what happened to a value: what it was and is, or in a text what was taken out and put in."""
     before, after = finding.before, finding.after
     if rule(finding.rule).area is Area.TEXT and isinstance(before, str) and isinstance(after, str):
-        return _replaced(before, after)
+        return tuple(_without_name(part, finding.item) for part in _replaced(before, after))
     return digest_of([before, after])
 
 
@@ -157,6 +166,20 @@ def _replaced(before: str, after: str) -> tuple[str, str]:
     before, after = before[start:], after[start:]
     end = _equal(before[::-1], after[::-1])
     return before[: len(before) - end], after[: len(after) - end]
+
+
+def _without_name(text: str, name: str) -> str:
+    """Give a text with what it repeats of its item's name left open: the name itself, its longer words, its numbers."""
+    parts = {part.casefold() for part in words(name) if len(part) > _SMALL}
+    numbers = {int(number) for number in _DIGITS.findall(name)}
+
+    def opened(match: re.Match[str]) -> str:
+        said = match.group()
+        own = int(said) in numbers if said.isdecimal() else said.casefold() in parts
+        return _NAME if own else said
+
+    whole = text.replace(name, _NAME) if name else text
+    return _TOKEN.sub(opened, whole)
 
 
 def _equal(one: str, two: str) -> int:

@@ -7,6 +7,7 @@ from rule_kit import example, found, hinted, places, scanned, tool
 
 from driftwatch.judge.expectations import Expectations
 from driftwatch.judge.facts import Facts
+from driftwatch.judge.rules import rule
 from driftwatch.model import Finding
 
 RULE = "expectation-broken"
@@ -95,3 +96,22 @@ def test_the_same_breach_by_many_tools_is_told_once() -> None:
 
     assert [(len(finding.items), finding.severity) for finding in result] == [(5, "high")]
     assert "5 break that" in result[0].message
+
+
+@pytest.mark.parametrize(
+    ("expected", "severity"),
+    [
+        (Expectations(read_only=True), "high"),
+        (Expectations(no_destructive=True), "high"),
+        (Expectations(closed_world=True), "high"),
+        (Expectations(tools=()), "high"),
+        (Expectations(annotated=True), "medium"),
+        (Expectations(max_tools=0), "medium"),
+    ],
+)
+def test_each_breach_weighs_what_the_documentation_says(expected: Expectations, severity: str) -> None:
+    said = " ".join(rule(RULE).doc.split())
+
+    assert {finding.severity.value for finding in broken(expected, tool())} == {severity}
+    assert "A hint left unsaid and too many tools" in said
+    assert "those two are medium, all else is high" in said

@@ -20,7 +20,10 @@ def test_a_choice_that_went_is_low_and_a_matter_of_contract() -> None:
 def test_a_property_that_an_open_result_describes_now_is_narrower() -> None:
     one, two = tool(outputSchema=schema({"a": {}})), tool(outputSchema=schema({"a": {}, "b": {"type": "string"}}))
 
-    assert places(found(RULE, [one], [two])) == [("low", "list_tickets", "/outputSchema/properties/b")]
+    (new,) = found(RULE, [one], [two])
+
+    assert places([new]) == [("low", "list_tickets", "/outputSchema/properties/b")]
+    assert new.message == "The field “b” is new in what the tool says it returns."
 
 
 def test_a_first_output_schema_is_told_as_a_whole() -> None:

@@ -36,7 +36,10 @@ def test_what_was_not_to_be_expected_before_is_told(before: dict, after: dict) -
 def test_a_property_that_is_gone_may_be_anything_now() -> None:
     one, two = tool(outputSchema=schema({"a": {}, "total": {"type": "integer"}})), tool(outputSchema=schema({"a": {}}))
 
-    assert places(found(RULE, [one], [two])) == [("low", "list_tickets", "/outputSchema/properties/total")]
+    (gone,) = found(RULE, [one], [two])
+
+    assert places([gone]) == [("low", "list_tickets", "/outputSchema/properties/total")]
+    assert gone.message.startswith("The field “total” is gone from what the tool says it returns")
 
 
 def test_a_property_that_a_closed_result_gets_is_more_than_before() -> None:
@@ -45,7 +48,13 @@ def test_a_property_that_a_closed_result_gets_is_more_than_before() -> None:
         for properties in ({"a": {}}, {"a": {}, "b": {}})
     )
 
-    assert places(found(RULE, [one], [two])) == [("low", "list_tickets", "/outputSchema/properties/b")]
+    (new,) = found(RULE, [one], [two])
+
+    assert places([new]) == [("low", "list_tickets", "/outputSchema/properties/b")]
+    assert new.message == "The field “b” is new in what the tool says it returns."
+    assert [gone.message for gone in found("output-narrowed", [two], [one])] == [
+        "The field “b” is gone from what the tool says it returns."
+    ]
 
 
 def test_only_another_spelling_is_cosmetic() -> None:

@@ -4,6 +4,7 @@ What it does
     Finds what breaks the expectations of the server's configuration: a tool that does not say that it only reads, one
     that may destroy, one that may reach the open world, one that leaves a hint unsaid, one that is not on the closed
     list of names, more tools than there may be. It holds whatever was approved, so an approved list can break it.
+    A hint left unsaid and too many tools say little about what a tool may do: those two are medium, all else is high.
 
 Why it matters
     An expectation is what you built upon, such as a read-only endpoint that runs unattended. A baseline moves with each

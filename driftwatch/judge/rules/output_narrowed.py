@@ -1,7 +1,7 @@
 """A tool returns less than before.
 
 What it does
-    Finds a change of an output schema by which answers are ruled out that were allowed before: a property that is
+    Finds a change of an output schema by which answers are ruled out that were allowed before: a field that is
     described for the first time or is always there now, a choice or a type that went, a bound that came.
 
 Why it matters
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge.fields import came_or_went
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.judge.schema import OUTPUT, Direction, judged
 from driftwatch.model import Axis, Finding, Severity
@@ -30,8 +31,8 @@ def check(context: Context) -> Iterator[Finding]:
         edit = one.edit
         if edit.keyword and one.direction is Direction.NARROWED:
             what = show(edit.parameter) if edit.parameter else "The answer"
-            message = f"{what} is narrower than before in what the tool returns: {edit.keyword} {step(edit.change)}."
-            yield RULE.about(edit.change, message)
+            said = f"{what} is narrower than before in what the tool returns: {edit.keyword} {step(edit.change)}"
+            yield RULE.about(edit.change, f"{came_or_went(edit) or said}.")
 
 
 RULE = Rule(

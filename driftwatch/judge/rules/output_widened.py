@@ -1,8 +1,8 @@
 """A tool may return more than before.
 
 What it does
-    Finds a change of an output schema by which answers are allowed that were not before: a property that may be
-    missing now, a choice or a type that came, a bound that went.
+    Finds a change of an output schema by which answers are allowed that were not before: a field that may be missing
+    now or is described no longer, a choice or a type that came, a bound that went.
 
 Why it matters
     Programs that read the answer may meet what they do not expect.
@@ -19,9 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge.fields import came_or_went
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
-from driftwatch.judge.schema import OUTPUT, Direction, judged
-from driftwatch.model import Axis, Finding, Severity
+from driftwatch.judge.schema import OUTPUT, Direction, Judged, judged
+from driftwatch.model import Axis, ChangeKind, Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -29,10 +30,18 @@ def check(context: Context) -> Iterator[Finding]:
     for _, one in judged(context, OUTPUT):
         edit = one.edit
         if edit.keyword and one.direction is Direction.WIDENED:
-            what = show(edit.parameter) if edit.parameter else "The answer"
-            example = f" Possible now, for example: {show(one.gained[0], 40)}." if one.gained else ""
-            message = f"{what} may be more than before in what the tool returns: {edit.keyword} {step(edit.change)}."
-            yield RULE.about(edit.change, message + example)
+            yield RULE.about(edit.change, _message(one))
+
+
+def _message(one: Judged) -> str:
+    edit = one.edit
+    field = came_or_went(edit)
+    if field:
+        gone = edit.change.change is ChangeKind.VALUE_REMOVED
+        return f"{field}{': it may be missing now, or be anything' * gone}."
+    what = show(edit.parameter) if edit.parameter else "The answer"
+    example = f" Possible now, for example: {show(one.gained[0], 40)}." if one.gained else ""
+    return f"{what} may be more than before in what the tool returns: {edit.keyword} {step(edit.change)}.{example}"
 
 
 RULE = Rule(
