@@ -28,7 +28,7 @@ CA_FILE_MEANS = (
 )
 OAUTH_MEANS = (
     "Whether to look, now and then, where a server sends people to sign in: `auto` asks servers that get an "
-    "Authorization header or wanted one, `on` asks always. Only the server's own origin is asked."
+    "Authorization header, `on` asks always. Only the server's own origin is asked."
 )
 
 

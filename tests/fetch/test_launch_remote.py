@@ -150,17 +150,22 @@ async def test_metadata_are_asked_for_once_a_day_and_an_outage_does_not_take_the
     assert seen == [(True, ENDPOINTS), (False, ENDPOINTS), (True, ENDPOINTS)]
 
 
-async def test_a_challenge_says_where_to_look_the_next_time() -> None:
-    kit = Kit(environ=KIT.environ, grace=KIT.grace)
-    async with serving() as server:
-        watched = remote(server.url)
-        for place, found in ((f"{server.origin}/meta", f"{server.origin}/meta"), ("https://evil.example/meta", None)):
-            kit.metadata.challenged(watched, f'Bearer realm="x", resource_metadata="{place}"')
-            assert kit.metadata._challenged.get((watched.name, watched.url)) == (found or f"{server.origin}/meta")
+@pytest.mark.parametrize(
+    ("fault", "found"), [("says-where-to-sign-in", "/meta"), ("says-elsewhere-to-sign-in", RESOURCE)]
+)
+async def test_whoever_comes_without_a_credential_is_told_where_to_look_and_every_process_looks_there(
+    fault: str, found: str
+) -> None:
+    async with serving(fault=fault) as server:
+        metadata = says(authorization_servers=["https://login.example"])
+        server.well_known = {"/meta": metadata, RESOURCE: metadata}
 
-        await McpFetcher(kit).fetch(watched, era=None)
+        told = [(await listed(remote(f"{server.url}?key=hunter2", bearer=TOKEN))).launch for _ in range(2)]
 
-    assert [request.path for request in server.requests if request.verb == "GET"] == ["/meta"]
+    bare = [request for request in (*server.requests, *server.asides) if "authorization" not in request.headers]
+    assert [one["oauth"] for one in told] == [{"servers": ["https://login.example"]}] * 2
+    assert [request.path for request in bare] == ["/mcp", found] * 2
+    assert not any("hunter2" in request.path for request in bare)
 
 
 # ------------------------------------------------------------------------------------------------------------- TLS

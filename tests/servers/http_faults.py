@@ -216,6 +216,23 @@ async def _legacy_without_endpoint(_: HttpServer, __: Request, reply: Reply) -> 
 _PAGE = b"<!doctype html><title>Sign in</title>"
 _RPC_ERROR = b'{"jsonrpc": "2.0", "id": null, "error": {"code": -32603, "message": "the database is away"}}'
 
+
+def _says_where_to_sign_in(place: str) -> Fault:
+    """Answer whoever has a credential, and tell all others where the metadata are; at `/meta` they are."""
+
+    async def fault(server: HttpServer, request: Request, reply: Reply) -> bool:
+        if request.path == "/meta":
+            found = server.well_known["/meta"]
+            await reply.whole(200, found if isinstance(found, bytes) else b"")
+        elif "authorization" not in request.headers:
+            await reply.whole(401, www_authenticate=f'Bearer realm="x", resource_metadata="{place}"')
+        else:
+            return False
+        return True
+
+    return fault
+
+
 FAULTS: dict[str, Fault] = {
     "none": _none,
     "hangs": _hang,
@@ -240,6 +257,8 @@ FAULTS: dict[str, Fault] = {
     "503": _status(503, _PAGE, retry_after="Sun, 06 Nov 2094 08:49:37 GMT"),
     "redirects": _redirect(lambda _: "http://127.0.0.2:9/elsewhere?token=topsecret"),
     "redirects-within": _redirect(lambda _: "/moved"),
+    "says-where-to-sign-in": _says_where_to_sign_in("/meta"),
+    "says-elsewhere-to-sign-in": _says_where_to_sign_in("https://evil.example/meta"),
     "redirects-to-get": _redirect(lambda _: "/moved", 302),
     "redirects-in-a-circle": _redirect(lambda _: "/mcp"),
     "200-mb": _only("tools/list", _200_mb),

@@ -184,7 +184,6 @@ class WireTransport(httpx2.AsyncBaseTransport):
         status, headers = response.status_code, response.headers
         wait = failures.retry_after(headers.get("retry-after"), now=self._kit.clock())
         challenge = headers.get("www-authenticate", "") if status == 401 else ""
-        self._kit.metadata.challenged(self._server, challenge)
         said = f"; it asks for {self._wire.quote(challenge)}" if challenge else ""
         failure = failures.of_status(status, phase=exchange.what, retry_after=wait, challenge=said)
         if exchange.verb == "GET":

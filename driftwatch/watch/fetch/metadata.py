@@ -59,22 +59,12 @@ class Metadata:
     def __init__(self) -> None:
         """Start with nothing."""
         self._known: dict[tuple[str, str], tuple[datetime, Told]] = {}
-        self._challenged: dict[tuple[str, str], str] = {}
-
-    def challenged(self, server: ServerConfig, challenge: str) -> None:
-        """Note that a server refused to show anything and said where its metadata are (RFC 9728, 5.1)."""
-        found = _CHALLENGE.search(challenge)
-        place = _same_origin(server.url, found[1] or found[2] or "") if found is not None else None
-        if place is not None and self._challenged.get((server.name, server.url)) != place:
-            self._challenged[server.name, server.url] = place
-            self._known.pop((server.name, server.url), None)
 
     def is_wanted(self, server: ServerConfig) -> bool:
         """Say whether a server is to be asked."""
         if server.oauth_metadata != "auto":
             return server.oauth_metadata == "on"
-        signs_in = any(name.casefold() == "authorization" for name in server.headers)
-        return signs_in or (server.name, server.url) in self._challenged
+        return any(name.casefold() == "authorization" for name in server.headers)
 
     async def of(self, server: ServerConfig, http: httpx2.AsyncClient, now: datetime) -> Told:
         """Give what a server's metadata say: asked over `http` when what is known is too old. Raises nothing."""
@@ -85,7 +75,7 @@ class Metadata:
         told = Told(settled=False)
         budget = min(_LONGEST_WAIT, server.timeout.request, _left() / 2)
         with anyio.move_on_after(budget):
-            told = await _ask(server, http, self._challenged.get(key))
+            told = await _ask(server, http)
         if not told.settled and known is not None and known.settled:
             told = known
             self._known[key] = (now + _AGAIN, known)
@@ -98,10 +88,10 @@ def _left() -> float:
     return anyio.current_effective_deadline() - anyio.current_time()
 
 
-async def _ask(server: ServerConfig, http: httpx2.AsyncClient, challenge: str | None) -> Told:
+async def _ask(server: ServerConfig, http: httpx2.AsyncClient) -> Told:
     oddities: list[Oddity] = []
     try:
-        resource = await _first(http, _resource_places(server.url, challenge), oddities)
+        resource = await _first(http, _resource_places(server.url, await _signpost(http, server.url)), oddities)
         named = _servers(resource, oddities) if resource is not None else []
         issuers = [place for one in named if (place := _same_origin(server.url, one)) is not None]
         issuer = issuers[0] if issuers else (None if named else str(httpx2.URL(server.url).join("/")))
@@ -113,9 +103,24 @@ async def _ask(server: ServerConfig, http: httpx2.AsyncClient, challenge: str | 
     return Told(found or None, oddities=tuple(oddities))
 
 
-def _resource_places(url: str, challenge: str | None) -> Iterator[str]:
-    if challenge is not None:
-        yield challenge
+async def _signpost(http: httpx2.AsyncClient, url: str) -> str | None:
+    """Give where a server sends whoever comes without a credential for its metadata (RFC 9728, 5.1), if it says so.
+
+    Asked each time: what only a refused look had told would be lost with this process, and the metadata with it.
+    """
+    bare = httpx2.URL(url).copy_with(userinfo=b"", query=None, fragment=None)
+    try:
+        async with http.stream("GET", bare, headers={"Accept": "text/event-stream"}) as response:
+            said = response.headers.get("www-authenticate", "") if response.status_code == 401 else ""
+    except httpx2.HTTPError as error:
+        raise _UnhadError from error
+    found = _CHALLENGE.search(said)
+    return _same_origin(url, found[1] or found[2] or "") if found is not None else None
+
+
+def _resource_places(url: str, signpost: str | None) -> Iterator[str]:
+    if signpost is not None:
+        yield signpost
         return
     path = httpx2.URL(url).path.strip("/")
     if path:
