@@ -4,7 +4,7 @@ Nothing here does I/O, reads a clock or judges. Wire names keep their wire spell
 Pointers (RFC 6901) and raw items; Python names are snake_case. Times are aware `datetime`s in UTC.
 """
 
-from driftwatch.model.faces import Face, Verdict
+from driftwatch.model.faces import Face, FaceSighting, Verdict
 from driftwatch.model.judged import (
     Axis,
     Confidence,
@@ -70,6 +70,7 @@ __all__ = [
     "Event",
     "EventKind",
     "Face",
+    "FaceSighting",
     "Failure",
     "Finding",
     "Item",

@@ -19,7 +19,7 @@ class Verdict(StrEnum):
     DIFFERS = "differs"
     """Another list for no other reason than the name, seen twice."""
     RESTLESS = "restless"
-    """Another list, but the server also differs from itself between two looks."""
+    """Another list, but the server also differs from itself between two looks, or it was another one only once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,11 @@ class Face:
     own list, empty where it has none. `cause` says why it may differ (`credential`, `era`, `capabilities`, a space
     between two), and `accepted` whether a person approved the server since it was learned. `looked_at` is the last
     try, `ok_at` the last complete look, `since` the beginning of the verdict.
+
+    `suspect` is a list that was seen in one of this identity's turns, has something bad in it and stands under no
+    verdict; `beside` is the ordinary one then, and `settled` the last such list that was there when a person approved
+    the server. `strays` counts the turns in which only the identity's looks varied, `calm` those since in which none
+    did.
     """
 
     server: str
@@ -47,10 +52,28 @@ class Face:
     failures: int = 0
     outcome: str = ""
     detail: str = ""
+    suspect: str = ""
+    beside: str = ""
+    settled: str = ""
+    strays: int = 0
+    calm: int = 0
 
     @property
     def judged_by(self) -> tuple[object, ...]:
         """What a judgement of the server rests on here: when it moves, the server is judged again."""
+        seen = (self.suspect, self.beside) if self.suspect else ()
         if self.verdict not in (Verdict.LEARNED, Verdict.DRIFTED, Verdict.DIFFERS):
-            return ()
-        return (self.verdict, self.shown, self.ordinary, self.learned, self.accepted)
+            return seen
+        return (self.verdict, self.shown, self.ordinary, self.learned, self.accepted, bool(self.strays), *seen)
+
+
+@dataclass(frozen=True, slots=True)
+class FaceSighting:
+    """When a list was seen in the turns of an identity, and how often; `digest` is that of what must not vary."""
+
+    server: str
+    identity: str
+    digest: str
+    first_seen: datetime
+    last_seen: datetime
+    looks: int = 1

@@ -2,13 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
+from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 
-from driftwatch.model import Face, Verdict
-from driftwatch.store.tables import faces
+from driftwatch.model import Face, FaceSighting, Snapshot, Verdict
+from driftwatch.store import snapshots
+from driftwatch.store.engine import insert_new, reading
+from driftwatch.store.servers import judged_anew
+from driftwatch.store.tables import face_sightings, faces
+
+
+class FaceShelf:
+    """The part of the Store that is about faces."""
+
+    _engine: Engine
+    _clock: Callable[[], datetime]
+
+    def _write(self) -> AbstractContextManager[Connection]:
+        raise NotImplementedError
+
+    def faces(self, server: str | None = None) -> tuple[Face, ...]:
+        """Give the faces of a server, or of all servers, by server and identity."""
+        with reading(self._engine) as connection:
+            return listed(connection, server)
+
+    def record_face(
+        self, face: Face, *, seen: Iterable[Snapshot] = (), kept: Iterable[Snapshot] = (), judge_again: bool = False
+    ) -> None:
+        """Write a face with the lists `seen` in its turn, one a look, and those `kept` to compare them with.
+
+        `judge_again` has the server's next look judged.
+        """
+        with self._write() as connection:
+            write(connection, face)
+            for snapshot in kept:
+                snapshots.keep(connection, snapshot, self._clock())
+            for snapshot in seen:
+                snapshots.keep(connection, snapshot, self._clock())
+                saw(connection, face, snapshot.digest, self._clock())
+            if judge_again:
+                judged_anew(connection, face.server)
+
+    def face_sightings(self, server: str) -> list[FaceSighting]:
+        """Give which lists were seen in the turns of which identities, oldest first."""
+        with reading(self._engine) as connection:
+            return sighted(connection, server)
+
+    def forget_faces(self, server: str, *, keep: Collection[str]) -> None:
+        """Forget how the identities that are not named stand; what was seen in their turns stays on record."""
+        with self._write() as connection:
+            if forget(connection, server, keep):
+                judged_anew(connection, server)
 
 
 def listed(connection: Connection, server: str | None = None) -> tuple[Face, ...]:
@@ -27,6 +75,25 @@ def write(connection: Connection, face: Face) -> None:
         connection.execute(insert(faces).values(**values))
 
 
+def saw(connection: Connection, face: Face, digest: str, at: datetime) -> None:
+    """Count one look that showed a list in a turn of an identity; the snapshot is there already."""
+    row = {"server": face.server, "identity": face.identity, "digest": digest}
+    if not insert_new(connection, face_sightings, {**row, "first_seen": at, "last_seen": at, "looks": 1}):
+        mine = [face_sightings.c[key] == value for key, value in row.items()]
+        again = {"last_seen": at, "looks": face_sightings.c.looks + 1}
+        connection.execute(update(face_sightings).where(*mine).values(**again))
+
+
+def sighted(connection: Connection, server: str) -> list[FaceSighting]:
+    """Give which lists were seen in whose turns, oldest first; also those of identities that are gone."""
+    query = (
+        select(face_sightings)
+        .where(face_sightings.c.server == server)
+        .order_by(face_sightings.c.first_seen, face_sightings.c.identity, face_sightings.c.digest)
+    )
+    return [FaceSighting(**row) for row in connection.execute(query).mappings()]
+
+
 def forget(connection: Connection, server: str, keep: Collection[str]) -> bool:
     """Forget the faces of all other identities; say whether a judgement may have rested on one of them."""
     gone = [face for face in listed(connection, server) if face.identity not in keep]
@@ -36,19 +103,31 @@ def forget(connection: Connection, server: str, keep: Collection[str]) -> bool:
 
 
 def accept(connection: Connection, seen: Iterable[Face]) -> None:
-    """Let what identities were shown stand as their own lists, as far as they are still shown it."""
+    """Let what identities were shown stand as their own lists, as far as they are still shown it.
+
+    What was seen in their turns besides is settled, unless something else was seen meanwhile.
+    """
     for face in seen:
+        mine = (faces.c.server == face.server) & (faces.c.identity == face.identity)
+        taken = accepted(face)
         if face.verdict in (Verdict.LEARNED, Verdict.DRIFTED):
-            taken = accepted(face)
             connection.execute(
                 update(faces)
-                .where(faces.c.server == face.server, faces.c.identity == face.identity, faces.c.shown == face.shown)
+                .where(mine, faces.c.shown == face.shown)
                 .values(verdict=taken.verdict, learned=taken.learned, accepted=taken.accepted)
+            )
+        if face.suspect:
+            connection.execute(
+                update(faces)
+                .where(mine, faces.c.suspect == face.suspect)
+                .values(suspect=taken.suspect, beside=taken.beside, settled=taken.settled)
             )
 
 
 def accepted(face: Face) -> Face:
     """Give a face as it stands once a person approved its server."""
+    if face.suspect:
+        face = replace(face, suspect="", beside="", settled=face.suspect)
     if face.verdict not in (Verdict.LEARNED, Verdict.DRIFTED):
         return face
     return replace(face, verdict=Verdict.LEARNED, learned=face.shown, accepted=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from types import TracebackType
@@ -39,6 +39,7 @@ from driftwatch.model import (
 )
 from driftwatch.store import alerts, baselines, faces, names, outbox, servers, snapshots, stock
 from driftwatch.store.engine import reading, writing
+from driftwatch.store.faces import FaceShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
@@ -46,7 +47,7 @@ from driftwatch.store.supply import SupplyShelf
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
 
-class Store(SupplyShelf):
+class Store(FaceShelf, SupplyShelf):
     """Everything that driftwatch keeps."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:
@@ -118,28 +119,6 @@ class Store(SupplyShelf):
         """Give what each server showed last of a kind: the key of each item, and its digest."""
         with reading(self._engine) as connection:
             return names.shown(connection, kind)
-
-    # Faces: what a server shows to the identities as whom it is looked at now and then
-
-    def faces(self, server: str | None = None) -> tuple[Face, ...]:
-        """Give the faces of a server, or of all servers, by server and identity."""
-        with reading(self._engine) as connection:
-            return faces.listed(connection, server)
-
-    def record_face(self, face: Face, snapshots_seen: Iterable[Snapshot] = (), *, judge_again: bool = False) -> None:
-        """Write a face with the snapshots that it names; `judge_again` has the next look at the server judged."""
-        with self._write() as connection:
-            for snapshot in snapshots_seen:
-                snapshots.keep(connection, snapshot, self._clock())
-            faces.write(connection, face)
-            if judge_again:
-                servers.judged_anew(connection, face.server)
-
-    def forget_faces(self, server: str, *, keep: Collection[str]) -> None:
-        """Forget what the identities that are not named were shown."""
-        with self._write() as connection:
-            if faces.forget(connection, server, keep):
-                servers.judged_anew(connection, server)
 
     # Looks
 

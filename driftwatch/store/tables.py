@@ -116,6 +116,22 @@ faces = Table(
     Column("failures", Integer, nullable=False),
     Column("outcome", Wire, nullable=False),
     Column("detail", Wire, nullable=False),
+    Column("suspect", Text, nullable=False),
+    Column("beside", Text, nullable=False),
+    Column("settled", Text, nullable=False),
+    Column("strays", Integer, nullable=False),
+    Column("calm", Integer, nullable=False),
+)
+
+face_sightings = Table(
+    "face_sightings",
+    metadata,
+    Column("server", Wire, ForeignKey("servers.name"), primary_key=True),
+    Column("identity", Wire, primary_key=True),
+    Column("digest", Text, ForeignKey("snapshots.digest"), primary_key=True),
+    Column("first_seen", Moment, nullable=False),
+    Column("last_seen", Moment, nullable=False),
+    Column("looks", Integer, nullable=False),
 )
 
 sightings = Table(

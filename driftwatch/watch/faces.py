@@ -150,7 +150,7 @@ class Faces:
         again = face.judged_by != before.judged_by
         if face.verdict is not before.verdict:
             face = replace(face, since=face.looked_at)
-        await asyncio.to_thread(self._store.record_face, face, snapshots, judge_again=again)
+        await asyncio.to_thread(self._store.record_face, face, kept=snapshots, judge_again=again)
         _log(face, before)
         return FaceLook(tuple(asked.outcomes), again or asked.news is not None, asked.news)
 

@@ -88,8 +88,25 @@ def servers() -> None:
         sa.Column("failures", sa.Integer, nullable=False),
         sa.Column("outcome", sa.Text, nullable=False),
         sa.Column("detail", sa.Text, nullable=False),
+        sa.Column("suspect", sa.Text, nullable=False),
+        sa.Column("beside", sa.Text, nullable=False),
+        sa.Column("settled", sa.Text, nullable=False),
+        sa.Column("strays", sa.Integer, nullable=False),
+        sa.Column("calm", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("server", "identity", name="pk_faces"),
         sa.ForeignKeyConstraint(["server"], ["servers.name"], name="fk_faces_server_servers"),
+    )
+    op.create_table(
+        "face_sightings",
+        sa.Column("server", sa.Text, nullable=False),
+        sa.Column("identity", sa.Text, nullable=False),
+        sa.Column("digest", sa.Text, nullable=False),
+        sa.Column("first_seen", sa.BigInteger, nullable=False),
+        sa.Column("last_seen", sa.BigInteger, nullable=False),
+        sa.Column("looks", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("server", "identity", "digest", name="pk_face_sightings"),
+        sa.ForeignKeyConstraint(["server"], ["servers.name"], name="fk_face_sightings_server_servers"),
+        sa.ForeignKeyConstraint(["digest"], ["snapshots.digest"], name="fk_face_sightings_digest_snapshots"),
     )
 
 
