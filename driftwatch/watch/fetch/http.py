@@ -41,8 +41,12 @@ def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClien
         max_redirects=_MOST_REDIRECTS,
         trust_env=False,
     )
+    return _nameless(client)
+
+
+def _nameless(client: httpx2.AsyncClient) -> httpx2.AsyncClient:
+    """Take an empty user agent out: left out when the client is made, the library would put its own name there."""
     if not client.headers["User-Agent"]:
-        # Left out when it is made, the library would put its own name there.
         del client.headers["User-Agent"]
     return client
 
@@ -53,14 +57,14 @@ def plain_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClie
     async def pin(request: httpx2.Request) -> None:
         request.extensions = {**request.extensions, "trace": pinned(server, wire.stop)}
 
-    agent = {"User-Agent": wire.guise.user_agent} if wire.guise.user_agent else {}
-    return httpx2.AsyncClient(
+    client = httpx2.AsyncClient(
         transport=httpx2.AsyncHTTPTransport(verify=trust(server, kit), trust_env=False),
-        headers={"Accept-Encoding": "identity", **agent},
+        headers={"User-Agent": wire.guise.user_agent or "", "Accept-Encoding": "identity"},
         timeout=httpx2.Timeout(server.timeout.request, connect=server.timeout.connect),
         event_hooks={"request": [pin] if server.tls_pin else []},
         trust_env=False,
     )
+    return _nameless(client)
 
 
 def _keepalive() -> list[tuple[int, int, int]]:
