@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from itertools import combinations, product
 from textwrap import fill
 from typing import Annotated
 
@@ -12,11 +13,14 @@ from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.options import Format, Output
 from driftwatch.errors import UsageError
 from driftwatch.judge.hints import HINTS
-from driftwatch.judge.hosts import HOSTS, Host, find
+from driftwatch.judge.hosts import HOSTS, Act, Host, find
 from driftwatch.judge.hosts.page import acts_of, explained, heeds_destructive_reader, side
 from driftwatch.model import Json
 
 app = commands()
+
+NOT_KNOWN = "not known"
+"""What a host does in a state that it does not document."""
 
 
 @app.command()
@@ -31,7 +35,7 @@ def hosts(
     if output is Format.JSON:
         terminal.json({"version": 1, "hosts": [_json(row) for row in rows]})
     elif host is None:
-        terminal.table(("id", "host", "without hints", "readOnlyHint: true"), [_row(row) for row in rows])
+        terminal.table(("id", "host", "without hints", "with its hint"), [hosts_row(row) for row in rows], whole=1)
     else:
         terminal.write("\n".join(_page(row, terminal.width) for row in rows))
 
@@ -54,10 +58,25 @@ def _named(words: str) -> tuple[Host, ...]:
     )
 
 
-def _row(row: Host) -> tuple[str, ...]:
-    """Give the cells of one row."""
-    acts = (row.act(state) for state in ({}, {"readOnlyHint": True}))
-    return (row.id, row.label, *(act.words if act is not None else "not known" for act in acts))
+def hosts_row(row: Host) -> tuple[str, ...]:
+    """Give the cells of one row: id, host, what it does without hints, and with the first hint that changes it."""
+    unsaid = _words(row.act({}))
+    # A hint by itself first: some rows heed one only beside others.
+    states = (
+        dict(zip(names, values, strict=True))
+        for size in range(1, len(HINTS) + 1)
+        for names in combinations(HINTS, size)
+        for values in product((True, False), repeat=size)
+    )
+    told = next((state for state in states if _words(row.act(state)) not in (unsaid, NOT_KNOWN)), None)
+    if told is None:
+        return (row.id, row.label, unsaid, "no other way")
+    said = ", ".join(f"{hint} {str(value).lower()}" for hint, value in told.items())
+    return (row.id, row.label, unsaid, f"{said}: {_words(row.act(told))}")
+
+
+def _words(act: Act | None) -> str:
+    return act.words if act is not None else NOT_KNOWN
 
 
 def _page(row: Host, width: int) -> str:

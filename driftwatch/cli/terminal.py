@@ -70,11 +70,14 @@ class Terminal:
         text = json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
         self.write(text.replace("\x7f", "\\u007f") + "\n")
 
-    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
-        """Write a table. Cells are made safe; long ones are folded, never cut."""
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, whole: int = 0) -> None:
+        """Write a table. Cells are made safe; long ones are folded, never cut.
+
+        The first `whole` columns are never folded: they hold short words of our own that people copy.
+        """
         table = Table(box=None, pad_edge=False, header_style="bold")
-        for column in columns:
-            table.add_column(column, overflow="fold")
+        for number, column in enumerate(columns):
+            table.add_column(column, overflow="fold", no_wrap=number < whole)
         for row in rows:
             table.add_row(*(cell if isinstance(cell, Text) else Text(sentence(cell)) for cell in row))
         console = self._console()

@@ -107,6 +107,8 @@ def _asks_each_time(lets: frozenset[str]) -> str:
 
 
 def _ends_with_the_answer(lets: frozenset[str]) -> str:
+    if "only later" in lets:
+        return "lets every call go on after it was answered"
     return "may let a call go on after it was answered" if lets else "ends a call with its answer"
 
 
@@ -237,7 +239,7 @@ def step(gate: Gate, before: Json, after: Json) -> str:
     told = effects(gate, before, after)
     if told:
         return f"{gate.honoured_by}: {told[0].was} → {told[0].now}"
-    return f"{gate.honoured_by}: another value for {gate.meaning}"
+    return f"Another value of {gate.path[-1]}; nothing changes for {gate.honoured_by}"
 
 
 def effects(gate: Gate, before: Json, after: Json) -> tuple[Effect, ...]:

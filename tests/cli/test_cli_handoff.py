@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 import pytest
 from cli_world import Run, at, look, shown, tool
 
+from driftwatch.cli.hosts import hosts_row
+from driftwatch.judge.hosts import HOSTS
 from driftwatch.model import Decision, Review
 from driftwatch.store import Store
 
@@ -130,6 +132,18 @@ def test_a_host_that_is_not_in_the_table_is_a_usage_error(run: Run) -> None:
 
     assert ended.code == 2
     assert "Did you mean codex?" in ended.err
+
+
+def test_the_table_of_hosts_breaks_no_id_and_says_what_each_does_otherwise(run: Run) -> None:
+    rows = run("hosts", "--format", "json").json["hosts"]
+    lines = run("hosts").out.splitlines()[1:]
+    starts = [line for line in lines if not line.startswith(" ")]
+
+    assert [line.split()[0] for line in starts] == [row["id"] for row in rows]
+    for row in HOSTS:
+        cells = hosts_row(row)
+        assert cells[2] not in cells[3].partition(": ")[2:]
+        assert cells[3].startswith(("readOnlyHint ", "destructiveHint ", "idempotentHint ", "openWorldHint "))
 
 
 def test_a_rule_about_hints_says_where_the_hosts_are(run: Run) -> None:

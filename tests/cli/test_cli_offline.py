@@ -80,7 +80,7 @@ def test_rules_lists_every_rule_and_documents_each(run: Run) -> None:
         page = run("rules", rule["id"])
 
         assert page.code == 0
-        assert " ".join(page.out.split()).startswith(f"{rule['id']}: {rule['title']} severity ")
+        assert " ".join(page.out.split()).startswith(f"{rule['id']}: {rule['title']} usual severity ")
         assert "What to do" in page.out
         assert max(len(line) for line in page.out.splitlines()) <= 80
 

@@ -137,9 +137,9 @@ def show(value: Json, limit: int = QUOTED) -> str:
 
 
 def step(change: Change, limit: int = 40) -> str:
-    """Write a change's values for a message: `“a” → “b”`, with words where there is none."""
-    was = "none" if change.change is ChangeKind.VALUE_ADDED else show(change.before, limit)
-    now = "none" if change.change is ChangeKind.VALUE_REMOVED else show(change.after, limit)
+    """Write a change's values for a message: `“a” → “b”`, with `absent` where there is none."""
+    was = show(ABSENT if change.change is ChangeKind.VALUE_ADDED else change.before, limit)
+    now = show(ABSENT if change.change is ChangeKind.VALUE_REMOVED else change.after, limit)
     return f"{was} → {now}"
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
-from driftwatch.model import ChangeKind, Confidence, Finding, Kind, Severity
+from driftwatch.model import Change, ChangeKind, Confidence, Finding, Kind, Severity
 
 _WHAT = {
     "args": "the arguments",
@@ -32,6 +32,8 @@ _WHAT = {
     "headers": "the headers",
     "url": "the URL",
 }
+_MOST = 6
+"""Parts of an entry that are named."""
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -39,12 +41,20 @@ def check(context: Context) -> Iterator[Finding]:
     for change in context.values(Kind.ENTRY):
         if not at.covers("/sealed", change.pointer):
             continue
-        part = at.split(change.pointer)[-1]
-        what = _WHAT.get(part, "it")
         swapped = change.change is ChangeKind.VALUE_CHANGED
-        verb = "changed" if swapped else "came" if change.change is ChangeKind.VALUE_ADDED else "went"
-        message = f"A masked value in {what} of the entry {show(change.key)} {verb}. What it is, only the file shows."
+        verb = "is another" if swapped else "is new" if change.change is ChangeKind.VALUE_ADDED else "is gone"
+        message = f"A masked value in {_where(change)} of the entry {show(change.key)} {verb}. Only the file shows it."
         yield RULE.about(change, message, severity=Severity.LOW if swapped else Severity.INFO)
+
+
+def _where(change: Change) -> str:
+    """Say in which part of an entry it is: one, or all those whose seals came or went together."""
+    parts = at.split(change.pointer)[1:2]
+    if not parts:
+        sides = (change.before, change.after)
+        parts = sorted({key for side in sides if isinstance(side, dict) for key in side})
+    told = [_WHAT.get(part, f"the setting {show(part)}") for part in parts[:_MOST]]
+    return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told) or "a part"
 
 
 RULE = Rule(

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.launches import Move, is_older, moves, table, text, told_at
+from driftwatch.judge.pointer import ABSENT
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.model import Finding, Json, Severity
 
@@ -62,7 +63,7 @@ def _judge(move: Move) -> tuple[str, Severity]:
         return f"No package is fetched any more; it was {show(was.get('asked'))}.", Severity.LOW
     step = f"{show(was.get('asked'))} → {show(now.get('asked'))}"
     if was.get("asked") == now.get("asked") and was.get("ecosystem") == now.get("ecosystem"):
-        names = f"{show(was.get('name', 'none'))} → {show(now.get('name', 'none'))}"
+        names = f"{show(was.get('name', ABSENT))} → {show(now.get('name', ABSENT))}"
         return f"{show(now.get('asked'))} gives another package now: {names}.", Severity.HIGH
     if any(was.get(key) != now.get(key) for key in ("ecosystem", "name")):
         return f"Another package is asked for: {step}. Nobody has approved it.", Severity.HIGH
