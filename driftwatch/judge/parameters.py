@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from driftwatch.judge import pointer as at
-from driftwatch.judge.canonical import canonical
 from driftwatch.judge.context import Context, Look
 from driftwatch.judge.schema import INPUT, Direction, Edit, Judged, judged
 from driftwatch.judge.schema.sides import sides
@@ -92,8 +91,7 @@ def kept(context: Context) -> Iterator[Kept]:
     for tool in sides(context, INPUT).values():
         for path, slot in tool.after.items():
             before = tool.before.get(path)
-            said = before is not None and canonical(before.schema) != canonical(slot.schema)
-            if before is not None and (said or before.required is not slot.required):
+            if before is not None and (before.required is not slot.required or before.said() != slot.said()):
                 yield Kept(tool.look, before, slot)
 
 
@@ -138,19 +136,18 @@ def became_required(context: Context) -> Iterator[tuple[Change, list[str]]]:
                 yield change, [str(at.get(look.after.raw, change.pointer.rsplit("/", 1)[0] + "/name", "?"))]
 
 
-def _by_body(found: Iterable[Slot]) -> dict[tuple[str, bytes], list[Slot]]:
+def _by_body(found: Iterable[Slot]) -> dict[tuple[str, Hashable], list[Slot]]:
     """Sort named slots by the object they are in and what is said about them, the title left out.
 
     A body that says nothing but a type is told apart only where it is the one that came or went.
     """
     named = [slot for slot in found if slot.named]
     lonely = Counter(slot.parent for slot in named)
-    bodies: dict[tuple[str, bytes], list[Slot]] = {}
+    bodies: dict[tuple[str, Hashable], list[Slot]] = {}
     for slot in named:
         schema = slot.schema if isinstance(slot.schema, dict) else {}
-        body = {keyword: value for keyword, value in schema.items() if keyword != "title"}
-        if len(body) > 1 or lonely[slot.parent] == 1:
-            bodies.setdefault((slot.parent, canonical(body)), []).append(slot)
+        if len(schema.keys() - {"title"}) > 1 or lonely[slot.parent] == 1:
+            bodies.setdefault((slot.parent, slot.said(but="title")), []).append(slot)
     return bodies
 
 

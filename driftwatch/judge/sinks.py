@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from driftwatch.judge.names import words
 from driftwatch.judge.outright import CONVERSATION, CREDENTIALS, ORDERS, REASONING, asks_outright
@@ -131,16 +132,46 @@ _REASONS = re.compile(
 )
 
 
-def invites(name: str, schema: Json) -> tuple[str, Severity] | None:
+@dataclass(frozen=True)
+class Asked:
+    """What a description asks for: as a whole, by the way, or only with a reason; each in a few words or empty."""
+
+    outright: str = ""
+    named: str = ""
+    beside: str = ""
+
+
+class Descriptions:
+    """Reads each description once: very many references may lead to one."""
+
+    def __init__(self) -> None:
+        """Begin with none read."""
+        self._read: dict[str, Asked] = {}
+
+    def of(self, schema: Json) -> Asked:
+        """Say what the description in a schema asks for."""
+        text = schema.get("description") if isinstance(schema, dict) else None
+        if not isinstance(text, str):
+            return Asked()
+        if text not in self._read:
+            self._read[text] = _asked(text)
+        return self._read[text]
+
+
+def _asked(text: str) -> Asked:
+    named = next((what for what, pattern in _TEXTS if pattern.search(text)), "")
+    return Asked(asks_outright(text), named, _BESIDE if _REASONS.search(text[:_READ]) else "")
+
+
+def invites(name: str, schema: Json, descriptions: Descriptions | None = None) -> tuple[str, Severity] | None:
     """Say what a parameter invites the model to hand over, in a few words, and how bad that is; None for nothing.
 
     A name that points at one known secret of the user's machine, or at the model's instructions, is high, and so is
     a description that asks for all of it. Whether the parameter can hold free text at all is not looked at.
     """
-    text = schema.get("description") if isinstance(schema, dict) else None
-    outright = asks_outright(text) if isinstance(text, str) else ""
-    if outright:
-        return outright, Severity.HIGH
+    asked = (descriptions or Descriptions()).of(schema)
+    if asked.outright:
+        return asked.outright, Severity.HIGH
     plain = "_".join(words(name))
     secret = _SECRET_PLACES.search(plain)
     if secret:
@@ -148,8 +179,5 @@ def invites(name: str, schema: Json) -> tuple[str, Severity] | None:
     what = next((what for what, pattern in _NAMED if pattern.match(plain)), "")
     if not what and _INNER.search(plain):
         what = "credentials or the conversation"
-    if not what and isinstance(text, str):
-        what = next((what for what, pattern in _TEXTS if pattern.search(text)), "")
-    if not what and isinstance(text, str) and _REASONS.search(text[:_READ]):
-        what = _BESIDE
+    what = what or asked.named or asked.beside
     return (what, Severity.MEDIUM) if what else None

@@ -65,3 +65,23 @@ def test_of_a_new_object_only_the_object_is_told() -> None:
     after = tool(inputSchema=schema({"project": {"type": "string"}, "filter": schema({"a": {}, "b": {}})}))
 
     assert [one.pointer for one in found(RULE, [tool()], [after])] == ["/inputSchema/properties/filter"]
+
+
+def test_a_name_that_looks_like_the_way_to_another_parameter_is_new_all_the_same() -> None:
+    inner = {"type": "object", "properties": {"b": {"type": "boolean"}}}
+    before, after = schema({"a": inner}), schema({"a": inner, "a.b": {"type": "string"}, "": {}, "a[]": {}})
+
+    findings = found(RULE, [tool(inputSchema=before)], [tool(inputSchema=after)])
+
+    assert {finding.pointer for finding in findings} == {
+        f"/inputSchema/properties/{name}" for name in ("a.b", "", "a[]")
+    }
+
+
+def test_a_parameter_is_found_however_much_lies_before_it() -> None:
+    names = {f"p{number}": {"type": "object", "properties": {"x": {}}} for number in range(2_500)}
+    before, after = (schema({**names, "q": {"type": "object", "properties": part}}) for part in ({}, {"new": {}}))
+
+    findings = found(RULE, [tool(inputSchema=before)], [tool(inputSchema=after)])
+
+    assert places(findings) == [("low", "list_tickets", "/inputSchema/properties/q/properties/new")]

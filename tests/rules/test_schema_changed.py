@@ -38,3 +38,12 @@ def test_keywords_that_take_each_other_s_place_are_judged_together() -> None:
 
     assert [finding.pointer.rsplit("/", 1)[1] for finding in findings] == ["anyOf", "type"]
     assert "refused" in findings[0].message
+
+
+def test_a_parameter_that_is_called_like_a_keyword_is_a_parameter() -> None:
+    before = {"properties": {"type": "integer"}}
+    after = {"properties": {"type": "string"}, "type": {"type": "integer"}}
+
+    findings = found(RULE, [tool(inputSchema=schema(before))], [tool(inputSchema=schema(after))])
+
+    assert places(findings) == [("low", "list_tickets", "/inputSchema/properties/properties/type")]

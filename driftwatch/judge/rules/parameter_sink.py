@@ -24,65 +24,80 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.outright import asks_outright
-from driftwatch.judge.parameters import Kept, added, kept
+from driftwatch.judge.parameters import Kept, Parameter, added, kept
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
-from driftwatch.judge.sinks import invites
-from driftwatch.model import Change, Confidence, Finding, Kind, Severity
+from driftwatch.judge.schema.slots import Slot
+from driftwatch.judge.sinks import Descriptions, invites
+from driftwatch.model import Change, Confidence, Finding, Json, Kind, Severity
 
 _ARGUMENT = re.compile(r"^/arguments/\d+/description$")
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every new parameter that invites too much, of new items as well; in a scan, as a hint only."""
+    descriptions = Descriptions()
     for parameter in added(context, unnamed=True):
-        found = invites(parameter.name, parameter.schema)
+        found = _invitation(parameter.slot, descriptions) if parameter.slot else _of_argument(parameter)
         if found and parameter.free:
-            what, severity = found
+            what, severity, pointer, schema = found
             new = context.baseline is not None and parameter.look.before is not None
-            yield RULE.about(
-                parameter.change,
+            yield RULE.finding(
+                parameter.look.after,
+                pointer,
                 f"The parameter {show(parameter.path)} invites the model to hand over {what}.",
                 severity=severity if new or severity is Severity.HIGH else Severity.LOW,
+                after=schema,
             )
     for one in kept(context):
-        yield from _turned(one)
+        yield from _turned(one, descriptions)
     yield from _arguments(context)
 
 
-def _turned(one: Kept) -> Iterator[Finding]:
+class _Invitation(NamedTuple):
+    """What a parameter invites to, how bad that is, and the declaration that does: where it stands, what it is."""
+
+    what: str
+    severity: Severity
+    pointer: str
+    schema: Json
+
+
+def _invitation(slot: Slot, descriptions: Descriptions) -> _Invitation | None:
+    """Give the worst of what the declarations of a parameter invite to, the first of equals."""
+    found = ((invites(one.name, one.schema, descriptions), one) for one in slot.declarations)
+    told = [_Invitation(*said, one.pointer, one.sub.raw) for said, one in found if said is not None]
+    return max(told, key=lambda one: one.severity, default=None)
+
+
+def _of_argument(parameter: Parameter) -> _Invitation | None:
+    found = invites(parameter.name, parameter.schema)
+    return _Invitation(*found, parameter.change.pointer, parameter.change.after) if found else None
+
+
+def _turned(one: Kept, descriptions: Descriptions) -> Iterator[Finding]:
     """Give a parameter that was there before and invites too much now, or that has to be filled in now."""
-    after = invites(one.after.name, one.after.schema)
+    after = _invitation(one.after, descriptions)
     if after is None or not one.after.free():
         return
-    before = invites(one.before.name, one.before.schema) if one.before.free() else None
-    what, severity = after
-    name = show(one.after.path)
-    if before is None or severity > before[1]:
+    before = _invitation(one.before, descriptions) if one.before.free() else None
+    severity, name = after.severity, show(one.after.path)
+    if before is None or severity > before.severity:
         as_a_whole = " as a whole" if severity is Severity.HIGH else ""
-        message = f"The parameter {name} now invites the model to hand over {what}{as_a_whole}."
+        message = f"The parameter {name} now invites the model to hand over {after.what}{as_a_whole}."
     elif one.after.required and not one.before.required:
-        message = f"The parameter {name}, which invites the model to hand over {what}, is required now."
+        message = f"The parameter {name}, which invites the model to hand over {after.what}, is required now."
         severity = Severity.MEDIUM
     else:
         return
-    yield RULE.finding(
-        one.look.after,
-        _place(one),
-        message,
-        severity=severity,
-        before=_said(one.before.schema),
-        after=_said(one.after.schema),
-    )
-
-
-def _place(one: Kept) -> str:
-    """Give the place of the description where that is what changed, else of the parameter."""
-    reworded = _said(one.before.schema) != _said(one.after.schema)
-    here = isinstance(one.after.sub.raw, dict) and "description" in one.after.sub.raw
-    return at.join(one.after.pointer, "description") if reworded and here else one.after.pointer
+    was, now = _said(one.before.schema), _said(after.schema) or _said(one.after.schema)
+    # The place of the description where that is what changed, else of the parameter.
+    reworded = was != now and _said(after.schema) is not None
+    pointer = at.join(after.pointer, "description") if reworded else after.pointer
+    yield RULE.finding(one.look.after, pointer, message, severity=severity, before=was, after=now)
 
 
 def _said(schema: object) -> object:

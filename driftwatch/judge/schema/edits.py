@@ -5,6 +5,7 @@ Read by the keywords of JSON Schema, so that a property called `required` is not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,8 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.context import VALUES, Look
 from driftwatch.judge.schema.keywords import ARRAYS, MAPS, MIXED, NESTED
 from driftwatch.model import Change, ChangeKind
+
+_PARTS = re.compile(r'[\\.\[*<"]')
 
 
 @dataclass(frozen=True)
@@ -34,12 +37,17 @@ class Edit:
         return parameter_path([*self.node, self.keyword, self.name] if self.name else self.node)
 
 
+def along(path: str, name: str) -> str:
+    """Write the way on to a named property. What parts names in a path is escaped in one, so that no two look alike."""
+    return path + ("." if path else "") + (_PARTS.sub(r"\\\g<0>", name) or '""')
+
+
 def parameter_path(tokens: Sequence[str]) -> str:
     """Write the way to a property for people: `filters[].field`."""
     path, at_name = "", False
     for part in tokens:
         if at_name:
-            path, at_name = path + ("." if path else "") + part, False
+            path, at_name = along(path, part), False
         elif part == "properties":
             at_name = True
         elif part == "items" and path:

@@ -7,8 +7,10 @@ only widens as a whole narrows nowhere.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from driftwatch.judge import pointer as at
@@ -17,7 +19,7 @@ from driftwatch.judge.schema.edits import Edit, above_mixed, edits
 from driftwatch.judge.schema.keyword import direction
 from driftwatch.judge.schema.keywords import ANNOTATIONS, ASSERTIONS, DEFINITIONS, INPUT, KNOWN, OUTPUT
 from driftwatch.judge.schema.meaning import TOTAL, UNDECIDED, Answer, Direction, Meaning, meaning
-from driftwatch.judge.schema.root import Root, Sub, positions
+from driftwatch.judge.schema.root import Root, Sub
 from driftwatch.judge.schema.sides import Sides, sides, without
 from driftwatch.judge.schema.work import Work
 from driftwatch.model import ChangeKind, Json, Kind
@@ -146,7 +148,7 @@ class _Reading:
         """Compare a property that is declared elsewhere now with what it was, where it is on both sides."""
         path = edit.parameter
         before, after = self.slotted.before.get(path), self.slotted.after.get(path)
-        if edit.keyword != "properties" or before is None or after is None or not (before.sole and after.sole):
+        if edit.keyword != "properties" or before is None or after is None or before.also or after.also:
             return None
         return None if self._annotating else meaning(before.sub, after.sub, self.work)
 
@@ -173,12 +175,17 @@ class _Reading:
     def _replaced(self, edit: Edit, own: Direction) -> bool:
         """Say whether keywords of one schema took each other's place, so that none of them tells anything alone."""
         return edit.keyword in _SHAPING and any(
-            other.node == edit.node
-            and other.keyword in _SHAPING
-            and other.keyword != edit.keyword
-            and self._own(other) in _CLEAR - {own}
-            for other in self.edits
+            other.keyword != edit.keyword and self._own(other) in _CLEAR - {own} for other in self._shaping[edit.node]
         )
+
+    @cached_property
+    def _shaping(self) -> Mapping[tuple[str, ...], list[Edit]]:
+        """The changes of keywords that often take each other's place, by the schema that they are in."""
+        found: dict[tuple[str, ...], list[Edit]] = defaultdict(list)
+        for edit in self.edits:
+            if edit.keyword in _SHAPING:
+                found[edit.node].append(edit)
+        return found
 
     def _own(self, edit: Edit) -> Direction:
         """Say what one keyword does by itself."""
@@ -205,11 +212,7 @@ class _Reading:
         if not edit.name:
             return self.whole.direction
         reference = at.join("#", *edit.node[1:], edit.keyword, edit.name)
-        dangling = any(
-            place.schema.get("$ref") == reference and root.resolve(reference) is None
-            for root in (self.before, self.after)
-            for place in positions(root.raw)
-        )
+        dangling = self.before.dangles(reference) or self.after.dangles(reference)
         return Direction.UNKNOWN if dangling else Direction.SAME
 
     def _dialect(self) -> Direction:

@@ -79,7 +79,10 @@ class Root:
     """Whether something is said that drafts read differently."""
     purse: Work = field(init=False, default_factory=lambda: Work(_PURSE))
     """What small questions about single places may cost together."""
+    spelled: dict[int, bytes] = field(init=False, default_factory=dict)
+    """Digests of values in the document by their identity: references lead to one value as often as they like."""
     _nested: bool = field(init=False, default=False)
+    _references: set[str] = field(init=False, default_factory=set)
     _anchors: dict[str, tuple[str, ...] | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -97,9 +100,15 @@ class Root:
             beside = "$ref" in schema and len(schema.keys() & ASSERTIONS) > 1
             listed = isinstance(schema.get("items"), list)
             self.drafted = self.drafted or beside or listed or bool(schema.keys() & DRAFTED)
+            if isinstance(schema.get("$ref"), str):
+                self._references.add(schema["$ref"])
             anchor = schema.get("$anchor")
             if isinstance(anchor, str):
                 self._anchors[anchor] = None if anchor in self._anchors else place.tokens
+
+    def dangles(self, reference: str) -> bool:
+        """Say whether something refers to what is not there."""
+        return reference in self._references and self.resolve(reference) is None
 
     @property
     def sub(self) -> Sub:

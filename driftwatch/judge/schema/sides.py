@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Look
-from driftwatch.judge.schema.keywords import INPUT, OUTPUT
+from driftwatch.judge.schema.keywords import ARRAYS, INPUT, MAPS, NESTED, OUTPUT
 from driftwatch.judge.schema.slots import Slot, slots
 from driftwatch.model import Item, Json, Kind
 
@@ -37,7 +38,7 @@ class Sides:
         """Those that are not there any more."""
         return (slot for path, slot in self.before.items() if path not in self.after)
 
-    @property
+    @cached_property
     def came_or_went(self) -> frozenset[str]:
         """The names of properties that are on one side only, wherever they stand."""
         names = [{slot.name for slot in side.values() if slot.named} for side in (self.before, self.after)]
@@ -72,11 +73,9 @@ def _schema(item: Item | None, root: str) -> Json:
 
 def without(raw: Json, names: frozenset[str], depth: int = 0) -> Json:
     """Give a schema without some properties: what is left to compare when these are told by themselves."""
-    if not isinstance(raw, dict | list) or depth > _DEEPEST:
+    if not isinstance(raw, dict) or depth > _DEEPEST:
         return raw
-    if isinstance(raw, list):
-        return [without(one, names, depth + 1) for one in raw]
-    left = {keyword: without(value, names, depth + 1) for keyword, value in raw.items()}
+    left = {keyword: _under(keyword, value, names, depth + 1) for keyword, value in raw.items()}
     declared, required = left.get("properties"), raw.get("required")
     out = names & declared.keys() if isinstance(declared, dict) else frozenset()
     if isinstance(declared, dict) and out:
@@ -84,3 +83,13 @@ def without(raw: Json, names: frozenset[str], depth: int = 0) -> Json:
         if isinstance(required, list):
             left["required"] = [name for name in required if not isinstance(name, str) or name not in out]
     return left
+
+
+def _under(keyword: str, value: Json, names: frozenset[str], depth: int) -> Json:
+    """Leave them out of the schemas under a keyword: a property may be called `properties` and hold none."""
+    if keyword in MAPS and isinstance(value, dict):
+        return {name: without(schema, names, depth) for name, schema in value.items()}
+    if isinstance(value, list):
+        holds = keyword in ARRAYS or keyword == "items"
+        return [without(schema, names, depth) for schema in value] if holds else value
+    return without(value, names, depth) if keyword in NESTED else value

@@ -5,20 +5,24 @@ References, `allOf`, branches and conditions are followed, so that a parameter t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections import deque
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from driftwatch.judge import pointer as at
+from driftwatch.judge.canonical import canonical
 from driftwatch.judge.schema.accept import items
-from driftwatch.judge.schema.keywords import ASSERTIONS
+from driftwatch.judge.schema.edits import along
+from driftwatch.judge.schema.keywords import ASSERTIONS, DEFINITIONS, KNOWN, MAPS
 from driftwatch.judge.schema.root import Key, Root, Sub
 from driftwatch.judge.schema.shape import Shape
 from driftwatch.judge.schema.shapes import shapes
 from driftwatch.judge.schema.work import Spent, Work
 from driftwatch.model import Json
 
-_MANY = 2_000
-"""How many places of one schema are looked at."""
+_AGAIN = 10_000
+"""How much of what references lead to more than once is looked at again, in slots; names count for their length."""
 _DEEPEST = 24
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _TURNS = ("if", "then", "else", "contentSchema")
@@ -32,7 +36,8 @@ class Slot:
 
     `name` is the property's name, a pattern for names, or empty for items and properties of any name. `schema` is
     all that is said about it, what a reference leads to included; `pointer` is where it is declared. `named` says
-    whether callers know it by a name of its own, `sole` whether it is declared once only.
+    whether callers know it by a name of its own. `also` are the other declarations of the same one, by branches and
+    the like: what any of them says is said.
     """
 
     path: str
@@ -43,11 +48,20 @@ class Slot:
     required: bool
     named: bool
     sub: Sub = field(compare=False, repr=False)
-    sole: bool = True
+    also: tuple[Slot, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def declarations(self) -> tuple[Slot, ...]:
+        """Every place where it is declared, this one first."""
+        return (self, *self.also)
 
     def free(self) -> bool:
-        """Say whether a value can hold free text: not a number, a switch or a fixed choice."""
-        return free(self.sub)
+        """Say whether a value can hold free text: not a number, a switch or a fixed choice; by any declaration."""
+        return any(free(one.sub) for one in self.declarations)
+
+    def said(self, *, but: str = "") -> Hashable:
+        """Give a word for all that its declarations say, one keyword left out: equal words for equal schemas."""
+        return tuple(_spelled(one, but) for one in self.declarations)
 
 
 @dataclass(frozen=True)
@@ -59,13 +73,15 @@ class _Step:
 
 
 def slots(raw: Json, pointer: str) -> Mapping[str, Slot]:
-    """Give every slot of a schema by its path, the first declaration of each; `pointer` leads to the schema."""
+    """Give every slot of a schema by its path; `pointer` leads to the schema. What lies nearest is looked at first."""
     root = Root(raw)
-    found: dict[str, Slot] = {}
-    waiting = [_Step(root.sub, (), "", frozenset())]
+    found: dict[str, list[Slot]] = {}
+    waiting = deque([_Step(root.sub, (), "", frozenset())])
     done: set[tuple[Key, str]] = set()
-    while waiting and len(done) < _MANY:
-        step = waiting.pop()
+    met: set[Key] = set()
+    left = _AGAIN
+    while waiting:
+        step = waiting.popleft()
         place = (step.sub.key, step.path)
         if (
             place in done
@@ -74,16 +90,32 @@ def slots(raw: Json, pointer: str) -> Mapping[str, Slot]:
             or not isinstance(step.sub.raw, dict)
         ):
             continue
+        if step.sub.key in met:
+            left -= _size(step.sub.raw) if left > 0 else 0
+            if left <= 0:
+                continue
         done.add(place)
-        ahead = list(_same_value(step))
+        met.add(step.sub.key)
+        waiting.extend(_same_value(step))
         for slot, below in _inside(step, pointer):
-            ahead.append(below)
-            first = found.setdefault(slot.path, slot)
-            if first is not slot:
-                kept = slot if slot.required and not first.required else first
-                found[slot.path] = replace(kept, sole=False)
-        waiting.extend(reversed(ahead))
-    return found
+            waiting.append(below)
+            found.setdefault(slot.path, []).append(slot)
+    return {path: _one(declared) for path, declared in found.items()}
+
+
+def _size(raw: dict[str, Json]) -> int:
+    """Say how many slots and further schemas a schema has itself; long names count for more than one."""
+    held = [raw[keyword] for keyword in (*_BRANCHES, "prefixItems", "items", *MAPS - DEFINITIONS) if keyword in raw]
+    names = sum(1 + len(name) // 32 for one in held if isinstance(one, dict) for name in one)
+    return 1 + names + sum(len(one) for one in held if isinstance(one, list))
+
+
+def _one(declared: list[Slot]) -> Slot:
+    """Make one slot of its declarations: the first, or the first by which it is required."""
+    if len(declared) == 1:
+        return declared[0]
+    first = next((slot for slot in declared if slot.required), declared[0])
+    return replace(first, also=tuple(slot for slot in declared if slot is not first))
 
 
 def _same_value(step: _Step) -> Iterator[_Step]:
@@ -113,7 +145,7 @@ def _inside(step: _Step, pointer: str) -> Iterator[tuple[Slot, _Step]]:
     def made(schema: Json, name: str, end: str, *tokens: str, named: bool = False) -> tuple[Slot, _Step]:
         way = (*step.tokens, *tokens)
         sub = Sub(schema, root)
-        path = step.path + ("." if named and step.path else "") + end
+        path = along(step.path, end) if named else step.path + end
         slot = Slot(path, step.path, name, at.join(pointer, *way), told(sub), named and name in required, named, sub)
         return slot, _Step(sub, way, path, seen)
 
@@ -143,7 +175,25 @@ def told(sub: Sub, depth: int = 0) -> Json:
     target = sub.root.resolve(sub.raw["$ref"])
     under = told(target[1], depth + 1) if target is not None else {}
     own = {keyword: value for keyword, value in sub.raw.items() if keyword != "$ref"}
-    return {**under, **own} if isinstance(under, dict) else sub.raw
+    if not isinstance(under, dict):
+        return sub.raw
+    # A schema of very many keywords that very many references lead to is not copied for each.
+    under = {keyword: under[keyword] for keyword in KNOWN & under.keys()} if len(under) > len(KNOWN) else under
+    return {**under, **own} if own else under
+
+
+def _spelled(slot: Slot, but: str) -> Hashable:
+    """Give a word for what one declaration says, one keyword left out."""
+    if not isinstance(slot.schema, dict):
+        return canonical(slot.schema)
+    known = slot.sub.root.spelled
+    return frozenset((keyword, _digest(value, known)) for keyword, value in slot.schema.items() if keyword != but)
+
+
+def _digest(value: Json, known: dict[int, bytes]) -> bytes:
+    if id(value) not in known:
+        known[id(value)] = hashlib.sha256(canonical(value)).digest()
+    return known[id(value)]
 
 
 def free(sub: Sub) -> bool:
@@ -172,6 +222,8 @@ def _free(sub: Sub, work: Work, depth: int) -> bool:
             parts = [
                 part for one in shape.members for part in (*one.named.values(), *one.by_pattern.values(), one.rest)
             ]
+            if not _shut(shape) and all(_free(one, work, depth + 1) for one in shape.names):
+                return True  # in the names of the properties
             if not parts or any(part is None or _free(part, work, depth + 1) for part in parts):
                 return True
     return False
@@ -180,20 +232,22 @@ def _free(sub: Sub, work: Work, depth: int) -> bool:
 def closed(sub: Sub) -> bool:
     """Say whether a schema takes objects, and of named properties only, for sure."""
     objects = _objects(sub)
-    return bool(objects) and all(_shut(one) for one in objects)
+    return bool(objects) and all(_shut(one) for one in objects or ())
 
 
 def takes_objects(sub: Sub) -> bool:
-    """Say whether a schema takes objects, and is understood."""
-    return bool(_objects(sub))
+    """Say whether a schema takes objects; yes where that takes too long to find out."""
+    objects = _objects(sub)
+    return objects is None or bool(objects)
 
 
-def _objects(sub: Sub) -> list[Shape]:
+def _objects(sub: Sub) -> list[Shape] | None:
+    """Give the shapes of the objects that a schema takes; None where that takes too long to find out."""
     sub.root.purse.grant(_STEPS)
     try:
         return [one for one in shapes((sub,), sub.root.purse) if one.sort == "object" and one.values is None]
     except (Spent, RecursionError):
-        return []
+        return None
 
 
 def _shut(shape: Shape) -> bool:
