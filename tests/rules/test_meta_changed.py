@@ -22,3 +22,13 @@ def test_noise_in_the_meta_of_many_tools_is_one_finding() -> None:
     (finding,) = found(RULE, before, after)
 
     assert (finding.severity, finding.items) == ("info", tuple(names))
+
+
+def test_what_stands_beside_a_gate_is_no_gate() -> None:
+    seen = {"visibility": ["model"]}
+
+    assert found(RULE, [tool()], [tool(_meta={"ui": seen})]) == []
+    beside = found(RULE, [tool()], [tool(_meta={"ui": {**seen, "resourceUri": "ui://page"}})])
+    assert places(beside) == [("info", "list_tickets", "/_meta")]
+    other = found(RULE, [tool(_meta={})], [tool(_meta={"ui": {"x": 1}})])
+    assert places(other) == [("info", "list_tickets", "/_meta/ui")]

@@ -34,13 +34,19 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _only_gates(change: Change) -> bool:
-    """Say whether a change is inside a gate, or is a `_meta` that came or went with nothing but gates in it."""
+    """Say whether a change is inside a gate, or is of an object that came or went with nothing but gates in it."""
     gates = [gate.pointer for gate in GATES if gate.kind is change.kind]
-    inside = [
-        at.join("/_meta", key) for value in (change.before, change.after) if isinstance(value, dict) for key in value
-    ]
-    places = inside if change.pointer == "/_meta" and inside else [change.pointer]
-    return all(any(covers(gate, place) or covers(place, gate) for gate in gates) for place in places)
+    waiting = [(change.pointer, side) for side in (change.before, change.after) if side is not None]
+    if not waiting:
+        return False
+    while waiting:
+        place, value = waiting.pop()
+        if any(covers(gate, place) for gate in gates):
+            continue
+        if not isinstance(value, dict) or not value or not any(covers(place, gate) for gate in gates):
+            return False
+        waiting.extend((at.join(place, key), inner) for key, inner in value.items())
+    return True
 
 
 RULE = Rule(
