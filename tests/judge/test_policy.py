@@ -205,6 +205,15 @@ def test_what_is_said_of_a_whole_change_is_noise_when_all_of_it_is() -> None:
     assert not hidden(built, whole)
 
 
+def test_of_two_items_with_one_name_both_have_to_be_noise() -> None:
+    built = Volatile("/description", pattern=DATE, reason="built")
+    noise, more = change("of 2026-01-02", "of 2026-03-04", occurrence=1), change("a", "b")
+    whole = finding("changed-same-package", Severity.MEDIUM, kind=Kind.LAUNCH, item="", pointer="")
+
+    assert not hidden(built, whole, more, noise)
+    assert not hidden(built, whole, noise, more)
+
+
 @pytest.mark.parametrize(
     ("rule", "severity"),
     [

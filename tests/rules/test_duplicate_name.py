@@ -16,3 +16,13 @@ def test_a_duplicate_that_was_approved_is_not_told_again() -> None:
 
     assert found(RULE, twice, [*twice, tool("other")]) == []
     assert len(scanned(RULE, twice)) == 1
+
+
+def test_a_second_entry_that_denies_what_the_approved_one_admits_is_high() -> None:
+    approved = tool("sync", annotations={"destructiveHint": True})
+    harmless, alike = (
+        tool("sync", title=str(value), annotations={"destructiveHint": value}) for value in (False, True)
+    )
+
+    assert places(found(RULE, [approved], [approved, harmless])) == [("high", "sync", "/name")]
+    assert places(found(RULE, [approved], [approved, alike])) == [("medium", "sync", "/name")]

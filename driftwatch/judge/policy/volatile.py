@@ -90,7 +90,9 @@ class Noise:
         self._exact: dict[tuple[Kind, str, str], Volatile | None] = {}
         for change in changes if volatile else ():
             found = declared(change, volatile)
-            self._exact[change.kind, change.key, change.pointer] = found
+            here = (change.kind, change.key, change.pointer)
+            # Of two items with one name, one that changed by more than noise makes the place none.
+            self._exact[here] = found and self._exact.get(here, found)
             for pointer in (change.pointer, *parents(change.pointer)):
                 self._at.setdefault((change.kind, change.key, pointer), []).append(found)
 

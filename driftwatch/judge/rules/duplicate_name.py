@@ -1,7 +1,8 @@
 """The same name is listed twice.
 
 What it does
-    Finds one name that is listed more than once. Weighs less where all entries are the same to the last word.
+    Finds one name that is listed more than once. Weighs less where all entries are the same to the last word, and more
+    where a new entry denies a danger that the approved one of its name spells out.
 
 Why it matters
     Which of the two a host calls is chance: some take the first, some the last, some refuse the list. A second
@@ -18,35 +19,53 @@ What to do
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from driftwatch.judge.hints import annotations_of, declared, moves
 from driftwatch.judge.pairing import NAME_FIELD
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
-from driftwatch.model import Finding, Kind, Severity, Snapshot
+from driftwatch.model import Finding, Item, Kind, Severity, Snapshot
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every name that is there more often than once and than it was approved."""
-    earlier = _counts(context.baseline)
-    digests: dict[tuple[Kind, str], set[str]] = defaultdict(set)
-    for item in context.live.items:
-        digests[item.kind, item.key].add(item.digest)
-    items = {(item.kind, item.key): item for item in context.live.items}
-    for place, count in sorted(_counts(context.live).items()):
-        if count > max(1, earlier[place]):
-            item = items[place]
+    earlier, live = _by_name(context.baseline), _by_name(context.live)
+    for place in sorted(live):
+        found, approved = live[place], earlier.get(place, [])
+        if len(found) > max(1, len(approved)):
+            item = found[-1]
             what = item.kind.value.replace("_", " ")
-            bodies = len(digests[place])
-            message = f"{count} {what}s are called {show(item.key)}. Hosts differ on which of them they call."
-            severity = None if bodies > 1 else Severity.LOW
-            if bodies == 1:
+            message = f"{len(found)} {what}s are called {show(item.key)}. Hosts differ on which of them they call."
+            severity = None
+            if len({one.digest for one in found}) == 1:
                 message += " They are the same to the last word."
+                severity = Severity.LOW
+            if _denied(approved, found):
+                message += " A new one denies a danger that the approved one spells out."
+                severity = Severity.HIGH
             yield RULE.finding(item, "/" + NAME_FIELD[item.kind], message, severity=severity, after=item.key)
 
 
-def _counts(snapshot: Snapshot | None) -> Counter[tuple[Kind, str]]:
-    return Counter((item.kind, item.key) for item in (snapshot.items if snapshot is not None else ()) if item.key)
+def _denied(approved: Sequence[Item], live: Sequence[Item]) -> bool:
+    """Say whether a new entry of a name denies a danger that an approved one spells out."""
+    known = {item.digest for item in approved}
+    before = _states(approved)
+    after = _states(item for item in live if item.digest not in known)
+    return any(move.denies for old in before for new in after for move in moves(dict(old), dict(new)))
+
+
+def _states(items: Iterable[Item]) -> frozenset[tuple[tuple[str, bool], ...]]:
+    """Give the different states of the hints that tools spell out."""
+    return frozenset(tuple(declared(annotations_of(item)).items()) for item in items if item.kind is Kind.TOOL)
+
+
+def _by_name(snapshot: Snapshot | None) -> Mapping[tuple[Kind, str], list[Item]]:
+    found: dict[tuple[Kind, str], list[Item]] = defaultdict(list)
+    for item in snapshot.items if snapshot is not None else ():
+        if item.key:
+            found[item.kind, item.key].append(item)
+    return found
 
 
 RULE = Rule(
