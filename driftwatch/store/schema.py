@@ -46,6 +46,8 @@ def open_engine(url: str, *, prepare: bool = True, read_only: bool = False) -> E
         with _folder_lock(path.parent):
             # Another process may have done it while this one waited.
             if not _is_current(path):
+                # It tells how servers are reached, so it is the owner's alone; what SQLite writes beside it follows.
+                path.touch(mode=0o600)
                 _bring_up_to_date(path)
     return connect(path, read_only=read_only)
 

@@ -326,3 +326,14 @@ def test_a_database_of_a_version_that_was_never_released_is_refused_in_words(tmp
 
     assert "never released" in str(raised.value)
     assert "Move the file away" in (raised.value.hint or "")
+
+
+def test_a_new_database_is_its_owners_alone(tmp_path: Path, clock: Clock) -> None:
+    before = os.umask(0o022)
+    try:
+        with Store.open(f"sqlite:///{tmp_path / 'new.db'}", clock=clock) as store:
+            store.record_look(look("files", FIRST))
+
+            assert {oct(file.stat().st_mode & 0o777) for file in tmp_path.glob("new.db*")} == {"0o600"}
+    finally:
+        os.umask(before)
