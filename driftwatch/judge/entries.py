@@ -9,10 +9,12 @@ from urllib.parse import urlsplit
 
 from driftwatch.judge.names import skeleton, words
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import Item, Json
+from driftwatch.model import Json
 
 SHORTEST = 5
-"""Names shorter than this (characters) resemble too many others to say so."""
+"""Names shorter than this (characters) are one letter away from too many others to say so."""
+SWAPPED = 3
+"""From this length on (characters) two letters that changed places are told."""
 LONGEST = 100
 """Longer names are not held against others."""
 MOST = 20_000
@@ -27,15 +29,15 @@ _SAID = 160
 
 @dataclass(frozen=True)
 class Resembled:
-    """A known name that another one resembles, and how: `looks`, `letter` or `scope`."""
+    """A known name that another one resembles, and how: `looks`, `letter`, `swapped` or `scope`."""
 
     name: str
     how: str
 
 
-def how(item: Item) -> str:
+def how(entry: Json) -> str:
     """Say how an entry is reached, in a line that is safe to show; empty where it does not say."""
-    raw = item.raw if isinstance(item.raw, dict) else {}
+    raw = entry if isinstance(entry, dict) else {}
     parts = [raw.get("command"), *(raw["args"] if isinstance(raw.get("args"), list) else [])]
     line = " ".join(part for part in parts if isinstance(part, str) and part)
     said = line or raw.get("url")
@@ -81,21 +83,27 @@ class Known:
         self._looks: dict[str, str] = {}
         self._near: dict[str, str] = {}
         self._bare: dict[str, str] = {}
+        self._swapped: dict[str, str] = {}
         for name in self._names:
             plain = skeleton(name[:LONGEST])
             self._looks.setdefault(plain, name)
             self._bare.setdefault(_bare(name), name)
             for part in _shortened(plain):
                 self._near.setdefault(part, name)
+            for other in _swaps(plain):
+                self._swapped.setdefault(other, name)
 
     def like(self, name: str) -> Resembled | None:
         """Give a known name that this one resembles and is not: same to look at, one letter apart, in another scope."""
         own = _own(name)
-        if name in self._names or len(name) > LONGEST or len(own) < SHORTEST:
+        if name in self._names or len(name) > LONGEST or not own:
             return None
         plain = skeleton(name)
         if plain in self._looks:
             return Resembled(self._looks[plain], "looks")
+        if len(own) < SHORTEST:
+            swapped = self._swapped.get(plain, "")
+            return Resembled(swapped, "swapped") if swapped else None
         for part in _shortened(plain):
             near = self._near.get(part, "")
             if near and not _only_numbers(name.casefold(), near.casefold()):
@@ -109,6 +117,14 @@ def _shortened(name: str) -> Iterator[str]:
     if SHORTEST <= len(name) <= LONGEST:
         yield name
         yield from (name[:at] + name[at + 1 :] for at in range(len(name)))
+
+
+def _swaps(name: str) -> Iterator[str]:
+    """Give a short name with each two neighbouring letters in each other's place; digits stay where they are."""
+    for at in range(len(name) - 1 if SWAPPED <= len(name) < SHORTEST else 0):
+        one, two = name[at], name[at + 1]
+        if one != two and one.isalpha() and two.isalpha():
+            yield f"{name[:at]}{two}{one}{name[at + 2 :]}"
 
 
 def _only_numbers(one: str, other: str) -> bool:

@@ -14,6 +14,7 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.neighbours import Elsewhere
 from driftwatch.judge.text import Signal, TextContext, examined, says_nothing, size
+from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, OwnNames, names_of, purpose, texts, unreadable
 from driftwatch.model import Json, Kind
 
@@ -22,6 +23,8 @@ BUDGET = 4 * 1024 * 1024
 
 Ordinary texts have one reading. The largest honest server known sends less than a thirtieth of this.
 """
+_STARTS = frozenset({Kind.ENTRY, Kind.LAUNCH})
+"""The kinds of items that say how a server is started: no model reads more of them than a name."""
 _EACH = 32
 """What taking up a text costs, however short it is, in bytes."""
 
@@ -58,12 +61,12 @@ class _Page:
         olds = {change.pointer: change.before for change in self.look.changes}
         for number, text in enumerate(texts(self.look.after.raw)):
             before = self.earlier if _aside(text) else self.shown
-            if text.said not in before and not says_nothing(text.said) and not unreadable(text) and self._told(text):
+            if text.said not in before and not says_nothing(text.said) and not unreadable(text):
                 yield number, text, _before(self.look, olds, text)
 
-    def _told(self, text: Text) -> bool:
-        """Say whether a model is shown a string: of an entry in a host's file, only its name."""
-        return self.look.after.kind is not Kind.ENTRY or text.pointer == "/name"
+    def shows(self, signal: Signal, text: Text) -> bool:
+        """Say whether a signal counts: how a server is started is no text for models, but it may hide something."""
+        return signal.category == HIDDEN or self.look.after.kind not in _STARTS or text.pointer == "/name"
 
     @cached_property
     def names(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -114,7 +117,8 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
             budget -= size(page.known)
         survey = examined(text.said, before, page.context(text))
         budget -= survey.read + _EACH
-        signals = tuple(signal for signal in survey.signals if not _moved(signal, text.said, page.known))
+        signals = tuple(signal for signal in survey.signals if page.shows(signal, text))
+        signals = tuple(signal for signal in signals if not _moved(signal, text.said, page.known))
         if signals:
             heard[number, place] = Heard(item, text, before, signals)
     return tuple(heard[key] for key in sorted(heard)), Unread(left, length, tuple(items))
@@ -127,7 +131,7 @@ def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
     """
     own, coined = _own_names(context)
     foreign = Elsewhere(context.facts.neighbours, [name for item in context.live.items for name in names_of(item)])
-    pages = [_Page(look, own, coined, foreign) for look in context.looks() if look.after.kind is not Kind.LAUNCH]
+    pages = [_Page(look, own, coined, foreign) for look in context.looks()]
     approved = [(number, page) for number, page in enumerate(pages) if page.look.before is not None]
     new = [(number, page) for number, page in enumerate(pages) if page.look.before is None]
     for turn, changed in ((approved, True), (approved, False), (new, False)):

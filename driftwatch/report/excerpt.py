@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from driftwatch.judge import pointer as at
-from driftwatch.model import Finding, Json, Span
+from driftwatch.model import Finding, Json, Kind, Span
 from driftwatch.report.cut import EDGE, LIMIT, Stretch, ends, excerpt, shown, within
+from driftwatch.report.entry import gist
 from driftwatch.report.lines import Piece, Style
 from driftwatch.report.shape import TOO_DEEP, plain
 
@@ -60,12 +61,17 @@ def excerpts(finding: Finding, *, colour: bool, full: bool = False) -> list[Exce
         texts = isinstance(before, str) and isinstance(after, str) and before
         old = [_side("- ", before, _difference(before, after), Style.REMOVED, full=full)] if texts else []
         return old + marked
-    return ([] if full else _outline(finding)) or _sides(finding, full=full)
+    outline = None if full else _outline(finding)
+    return _sides(finding, full=full) if outline is None else outline
 
 
 def _sides(finding: Finding, *, full: bool) -> list[Excerpt]:
     """Show both values, or the one that there is."""
     before, after = value_text(finding.before), value_text(finding.after)
+    if finding.before is None and not isinstance(finding.after, str | dict | list):
+        return [[Piece("now "), Piece(after, Style.ADDED)]]
+    if finding.after is None and not isinstance(finding.before, str | dict | list):
+        return [[Piece("was "), Piece(before, Style.REMOVED)]]
     if finding.before is None:
         return [_side("+ ", after, (0, len(after)), Style.ADDED, full=full)]
     if finding.after is None:
@@ -78,20 +84,28 @@ def _sides(finding: Finding, *, full: bool) -> list[Excerpt]:
     ]
 
 
-def _outline(finding: Finding) -> list[Excerpt]:
-    """Give the gist of a value that nobody reads as JSON: a whole item, or what is claimed by which items of a wave."""
+def _outline(finding: Finding) -> list[Excerpt] | None:
+    """Give the gist of a value that nobody reads as JSON: a whole item, or what is claimed by which items of a wave.
+
+    None where a value is to be shown as it is.
+    """
     told = _told_of_items(finding)
     if told:
         return told
     whole = finding.before if finding.after is None else finding.after
     if finding.pointer or not isinstance(whole, dict) or not (finding.before is None or finding.after is None):
-        return []
+        return None
     lead, style = ("- ", Style.REMOVED) if finding.after is None else ("+ ", Style.ADDED)
+    if finding.kind is Kind.ENTRY:
+        return [
+            [Piece(lead, style), Piece(f"{what} ", Style.QUIET), Piece(text)] for what, text in gist(finding, whole)
+        ]
     said, takes = whole.get("description"), at.get(whole, "/inputSchema/properties", {})
     lines = [_side(lead, said, (0, len(said)), style, full=False)] if isinstance(said, str) and said else []
     names = ", ".join(shown(name, NAME) for name in list(takes)[:NAMES]) if isinstance(takes, dict) else ""
     more = f" and {len(takes) - NAMES} more" if names and len(takes) > NAMES else ""
-    return [*lines, *([[Piece(lead, style), Piece("takes ", Style.QUIET), Piece(names + more)]] if names else [])]
+    lines += [[Piece(lead, style), Piece("takes ", Style.QUIET), Piece(names + more)]] if names else []
+    return lines or None
 
 
 def _told_of_items(finding: Finding) -> list[Excerpt]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from driftwatch.judge.hosts import sentence as hosts_sentence
+from driftwatch.judge.rules import RULES
 from driftwatch.model import Confidence, Finding, Severity
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import excerpts, sentence, value_text
@@ -18,6 +19,9 @@ ACTS_SHOWN = 3
 
 HOSTS_SHOWN = 3
 """Hosts named of those that act otherwise in one way."""
+
+_TOLD = frozenset(rule.id for rule in RULES if rule.told)
+"""Rules whose messages tell what a person reads of the values."""
 
 _RULE_COLUMN = 10
 INDENT = " " * (2 + _RULE_COLUMN)
@@ -92,22 +96,39 @@ def _host_lines(finding: Finding, above: Sequence[Finding], *, width: int, full:
     for effect in finding.hosts:
         acts.setdefault((effect.was, effect.now), []).append(effect.host)
     known = {(effect.was, effect.now) for one in above for effect in one.hosts}
-    told = next(iter(acts)) in known
-    few = len(acts) if full else 0 if told or finding.severity is Severity.INFO else ACTS_SHOWN
-    for (was, now), names in list(acts.items())[:few]:
+    brief = finding.severity is Severity.INFO and not full
+    few = len(acts) if full else 0 if brief else ACTS_SHOWN
+    new = {act: names for act, names in acts.items() if full or brief or act not in known}
+    if len(new) < len(acts):
+        yield from _again([name for act, names in acts.items() if act not in new for name in names], width=width)
+    for (was, now), names in list(new.items())[:few]:
         most = len(names) if full else HOSTS_SHOWN
-        more = f" and {len(names) - most} more" if len(names) > most else ""
-        pieces = [Piece(", ".join(names[:most]) + more, Style.STRONG), Piece(f": {was} → {now}")]
+        pieces = [Piece(_named(names, most), Style.STRONG), Piece(f": {was} → {now}")]
         yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")
-    left = sum(len(names) for names in list(acts.values())[few:])
+    left = sum(len(names) for names in list(new.values())[few:])
     if left:
         words = f"{left} {'more ' if few else ''}{'hosts act' if left > 1 else 'host acts'} otherwise"
-        hint = ", as above" if told else f"; --full shows {'them' if left > 1 else 'it'}"
+        hint = f"; --full shows {'them' if left > 1 else 'it'}"
         yield from wrap([Piece(words + hint, Style.QUIET)], width=width, first=INDENT, rest=INDENT)
 
 
+def _again(hosts: Sequence[str], *, width: int) -> Iterator[Line]:
+    """Name the hosts that do what was told above for another finding: which of those they are must be said."""
+    names = list(dict.fromkeys(hosts))
+    pieces = [Piece(_named(names, HOSTS_SHOWN), Style.STRONG), Piece(": as above", Style.QUIET)]
+    pieces += [Piece("; --full shows all", Style.QUIET)] if len(names) > HOSTS_SHOWN else []
+    yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")
+
+
+def _named(names: Sequence[str], most: int) -> str:
+    """Name the first few and count the rest."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
 def _tells_values(finding: Finding) -> bool:
-    """Say whether the message already quotes all there is of before and after."""
+    """Say whether the message already quotes all there is of before and after, or all that a person reads of it."""
+    if finding.rule in _TOLD:
+        return True
     values = [value for value in (finding.before, finding.after) if value is not None]
     return all(_quoted(value, finding.message) for value in values)
 

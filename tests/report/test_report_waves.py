@@ -101,8 +101,27 @@ def test_what_hosts_do_is_said_once_for_an_item_and_only_counted_for_the_record(
     record = text_of(finding(severity=Severity.INFO, hosts=effects("A")))
 
     assert twice.count("asks → runs it") == 1
-    assert "2 hosts act otherwise, as above" in twice
+    assert "A, B: as above" in twice
     assert "1 host acts otherwise; --full shows it" in record
+
+
+def test_of_many_hosts_that_act_as_above_the_first_are_named() -> None:
+    first, again = effects(*"ABCDEF"), effects(*"CDEF")
+
+    short = text_of(finding(rule="one", hosts=first), finding(rule="two", hosts=again))
+    full = text_of(finding(rule="one", hosts=first), finding(rule="two", hosts=again), full=True)
+
+    assert "C, D, E and 1 more: as above; --full shows all" in short
+    assert "C, D, E, F: asks → runs it" in full
+
+
+def test_what_no_finding_above_told_of_hosts_is_told_beside_what_is_as_above() -> None:
+    mixed = (*effects("A"), *effects("B", now="refuses it"))
+
+    text = text_of(finding(rule="one", hosts=effects("A", "C")), finding(rule="two", hosts=mixed))
+
+    assert "A: as above" in text
+    assert "B: asks → refuses it" in text
 
 
 def test_hosts_that_a_rule_names_in_its_message_are_not_named_twice() -> None:

@@ -71,6 +71,21 @@ def test_a_name_alone_is_low() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("known", "new", "how"),
+    [("docs", "dcos", "swapped"), ("git", "gti", "swapped"), ("git", "gít", "looks"), ("git", "gіt", "looks")],
+)
+def test_short_names_that_look_alike_or_have_two_letters_swapped_are_told(known: str, new: str, how: str) -> None:
+    (finding,) = found(RULE, entries(entry(known)), entries(entry(known), entry(new)))
+
+    assert (finding.category, finding.severity) == (how, "low")
+
+
+@pytest.mark.parametrize(("known", "new"), [("docs", "dogs"), ("git", "gif"), ("db12", "db21"), ("ab", "ba")])
+def test_other_short_names_are_their_own(known: str, new: str) -> None:
+    assert found(RULE, entries(entry(known)), entries(entry(known), entry(new))) == []
+
+
 def test_a_first_look_compares_with_nothing() -> None:
     assert scanned(RULE, entries(of_package("notes-server"), of_package("notes-servr", "two"))) == []
 

@@ -67,7 +67,8 @@ class Rule:
 
     `last` rules run after all others and see what they found. `alike` says whether a finding is the same as others of
     its category whatever the values are, and may be told with them in one wave; `together` is given a wave and its
-    members and words it (see `judge/waves.py`).
+    members and words it (see `judge/waves.py`). `told` says that the message tells all of the values that a person
+    reads: digests and our own notes stand in them for the finding's identity.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Rule:
     doc: str = field(repr=False)
     confidence: Confidence = Confidence.HIGH
     last: bool = False
+    told: bool = False
     axis: Axis = Axis.SECURITY
     alike: Callable[[Finding], bool] | None = field(default=None, repr=False)
     together: Callable[[Finding, Sequence[Finding]], Finding] | None = field(default=None, repr=False)

@@ -93,5 +93,6 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    told=True,
     last=True,
 )

@@ -35,7 +35,7 @@ def check(context: Context) -> Iterator[Finding]:
             item = live[change.kind, change.key, change.occurrence]
             watched, severity, category = _watched(item, context.facts.watching)
             off = isinstance(item.raw, dict) and item.raw.get("disabled") is True
-            parts = [f"The file names a new server, {show(item.key)}.", how(item), watched]
+            parts = [f"The file names a new server, {show(item.key)}.", how(item.raw), watched]
             parts += ["The host has it switched off."] if off else []
             yield RULE.about(
                 change,

@@ -2,8 +2,9 @@
 
 What it does
     Holds the package, the host and the name of a new or changed entry against those of the approved file and of the
-    servers that driftwatch watches. Told is what looks the same, what is one letter apart, and a package of the same
-    name in another scope. Names that differ only in their numbers are not told, nor is a name that was known before.
+    servers that driftwatch watches. Told is what looks the same, what is one letter apart (of names under five letters:
+    two letters that changed places), and a package of the same name in another scope. Names that differ
+    only in their numbers are not told, nor is a name that was known before.
 
 Why it matters
     A package or a host that is nearly the one you know is a usual way to have a foreign program run. One letter apart
@@ -29,6 +30,7 @@ from driftwatch.model import Confidence, Finding, Item, Kind, Severity
 _HOW = {
     "looks": "looks the same as",
     "letter": "is one letter away from",
+    "swapped": "has the letters, in another order, of",
     "scope": "has the name, but not the scope, of",
 }
 

@@ -66,4 +66,5 @@ RULE = Rule(
     confidence=Confidence.LOW,
     check=check,
     doc=__doc__,
+    told=True,
 )

@@ -3,7 +3,8 @@
 What it does
     Finds characters that show nothing or deceive the eye in text that did not have them: zero-width characters,
     direction overrides, tag characters, terminal escapes. Honest uses, such as joined emoji and Arabic or Indic
-    spelling, are left out. In a name, a line break or a tab counts too.
+    spelling, are left out. In a name, a line break or a tab counts too. How a server is started is looked at as well:
+    command, arguments, address, names of variables.
 
 Why it matters
     They hide words from the person who reviews and not from the model, or split words so that a search does not
@@ -14,7 +15,8 @@ Example
     after   the same with U+200B inside "the"
 
 What to do
-    Look at the escapes in the report. There is hardly an honest reason for them in a tool's description.
+    Look at the escapes in the report. There is hardly an honest reason for them in a description, and none in a name, a
+    command or an address.
 """
 
 from __future__ import annotations

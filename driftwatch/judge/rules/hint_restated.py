@@ -16,7 +16,8 @@ Example
     after   {"name": "archive_project", "annotations": {"destructiveHint": true}}
 
 What to do
-    Nothing, unless you use one of the hosts that are named.
+    Nothing, unless you use one of the hosts that the finding names (--full names all of them): then check whether you
+    want what it does now.
 """
 
 from __future__ import annotations

@@ -107,4 +107,5 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    told=True,
 )
