@@ -54,7 +54,17 @@ def _how(face: Face, now: datetime) -> str:
 
 def _words(face: Face) -> str:
     cause = f" (it may differ: {face.cause.replace(' ', ', ')})" if face.cause else ""
-    return f"{_WORDS[face.verdict]}{cause}"
+    suspect = "; a list with something bad in it was seen" if face.suspect else ""
+    return f"{_verdict(face)}{cause}{suspect}"
+
+
+def _verdict(face: Face) -> str:
+    """Say how the list of an identity stands, and that its looks vary where only they do."""
+    if face.strays and face.verdict is Verdict.DIFFERS:
+        return "ANOTHER LIST at times, for no reason but the name"
+    if face.strays and face.verdict is Verdict.RESTLESS:
+        return "another list, once so far: the next turns look again"
+    return _WORDS[face.verdict]
 
 
 def faces_json(settings: Settings, server: ServerConfig, known: Mapping[str, Face]) -> list[Json]:
@@ -79,6 +89,8 @@ def faces_json(settings: Settings, server: ServerConfig, known: Mapping[str, Fac
             "detail": face.detail,
             "shown_digest": face.shown,
             "learned_digest": face.learned,
+            "suspect_digest": face.suspect,
+            "at_times": face.strays > 0,
         }
         for identity, face in faces
     ]

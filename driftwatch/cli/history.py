@@ -18,7 +18,7 @@ from driftwatch.cli.options import Digest, Format, Output, ServerName
 from driftwatch.cli.seen import why
 from driftwatch.cli.stored import known, opened
 from driftwatch.judge.snapshot import document_of
-from driftwatch.model import Baseline, BaselineState, Json, Review, ServerState, Sighting
+from driftwatch.model import Baseline, BaselineState, FaceSighting, Json, Review, ServerState, Sighting
 from driftwatch.report import plain
 from driftwatch.review.approve import shown
 
@@ -46,6 +46,7 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
         name = known(settings, store, server)
         state = store.state(name)
         entries = timeline(store.sightings(name), store.baselines(name), store.reviews(name), state)
+        entries = sorted((*entries, *map(_seen_as, store.face_sightings(name))), key=lambda entry: entry.at)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         story = [_json(entry) for entry in entries]
@@ -88,6 +89,13 @@ def _seen(sighting: Sighting) -> Entry:
     came = "".join(f"; {words}" for words in arrival_words(sighting.arrival))
     arrival = arrival_json(sighting.arrival)
     return Entry(sighting.first_seen, "seen", sighting.digest, f"seen in {looks}{until}{came}", arrival=arrival)
+
+
+def _seen_as(sighting: FaceSighting) -> Entry:
+    """Say over which time a list was seen in the turns of an identity."""
+    until = f", last {exact(sighting.last_seen)}" if sighting.looks > 1 else ""
+    looks = "1 look" if sighting.looks == 1 else f"{sighting.looks} looks"
+    return Entry(sighting.first_seen, "seen-as", sighting.digest, f"as {sighting.identity}: seen in {looks}{until}")
 
 
 def _stood_in(baseline: Baseline) -> Entry:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from driftwatch.cli.ground import now
 from driftwatch.cli.moments import ago, moment
-from driftwatch.errors import UnknownDigestError
+from driftwatch.config.schema import Settings
+from driftwatch.errors import UnknownDigestError, UsageError
 from driftwatch.model import ServerState, Snapshot
 from driftwatch.review.approve import shown
 from driftwatch.store.store import Store
@@ -30,6 +31,37 @@ def seen_words(store: Store, server: str, digest: str) -> str:
     """Say when a list was seen last."""
     seen = [sighting.last_seen for sighting in store.sightings(server) if sighting.digest == digest]
     return f"last seen {moment(max(seen))} ({ago(max(seen), now())})" if seen else "never seen"
+
+
+def listed_as(settings: Settings, store: Store, server: str, identity: str, digest: str | None) -> tuple[Snapshot, str]:
+    """Give a list that was seen in the turns of an identity, the last one without `digest`, and say when it was.
+
+    Raises:
+        UsageError: the server is not looked at as that identity.
+        UnknownDigestError: nothing was seen in its turns, or no such list.
+
+    """
+    seen = [one for one in store.face_sightings(server) if one.identity == identity]
+    face = next((one for one in store.faces(server) if one.identity == identity), None)
+    config = next((one for one in settings.servers if one.name == server), None)
+    if not seen and face is None and (config is None or identity not in config.identities):
+        known = ", ".join(config.identities) if config is not None and config.identities else "nobody else"
+        raise UsageError(f"{server} is not looked at as {identity!r}.", hint=f"It is looked at as: {known}.")
+    start = digest.removeprefix("sha256:") if digest else ""
+    fitting = [one for one in seen if one.digest.removeprefix("sha256:").startswith(start)]
+    last = face.shown if face is not None and not start else ""
+    if not last and fitting:
+        last = max(fitting, key=lambda one: one.last_seen).digest
+    snapshot = store.snapshot(last) if last else None
+    if snapshot is None:
+        raise UnknownDigestError(
+            f"No such list was seen on {server} as {identity!r}.", hint=f"See what was: driftwatch history {server}"
+        )
+    times = [one.last_seen for one in seen if one.digest == last]
+    if not times and face is not None and face.ok_at is not None:
+        times = [face.ok_at]
+    when = f"last seen {moment(max(times))} ({ago(max(times), now())})" if times else "seen earlier"
+    return snapshot, f"{when} when driftwatch looked as {identity}"
 
 
 def listed(store: Store, server: str, digest: str | None) -> Snapshot:

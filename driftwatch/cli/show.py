@@ -13,7 +13,7 @@ from driftwatch.cli.faces import face_lines, faces_by_server
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import short
 from driftwatch.cli.options import Digest, Format, Output, ServerName, checked
-from driftwatch.cli.seen import listed, seen_words, unseen_lines
+from driftwatch.cli.seen import listed, listed_as, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
@@ -36,20 +36,30 @@ def show(
     ] = None,
     digest: Digest = None,
     output: Output = Format.TEXT,
+    *,
+    seen_as: Annotated[
+        str | None, typer.Option("--as", metavar="IDENTITY", help="What was seen when driftwatch looked as this one.")
+    ] = None,
 ) -> None:
     """Read a list in full: nothing cut, nothing hidden.
 
-    It is all that a server shows to models; without --digest, what it showed last.
+    It is all that a server shows to models; without --digest, what it showed last. With --as it is what one of its
+    `identities` was shown.
     """
     settings = settings_of(context)
     terminal = call_of(context).terminal
     with opened(settings) as store:
         name = known(settings, store, server)
         warnings = unseen_lines(store.state(name))
-        snapshot = listed(store, name, checked(digest))
-        seen = seen_words(store, name, snapshot.digest)
         others = _others(settings, store, name)
-        judged = _judged(settings, store, name, snapshot.digest)
+        seen_as = seen_as or _whose(store, name, checked(digest))
+        if seen_as is not None:
+            snapshot, seen = listed_as(settings, store, name, seen_as, checked(digest))
+            judged = []
+        else:
+            snapshot = listed(store, name, checked(digest))
+            seen = seen_words(store, name, snapshot.digest)
+            judged = _judged(settings, store, name, snapshot.digest)
     items = _wanted(snapshot, item) if item is not None else in_order(snapshot)
     if output is Format.JSON:
         terminal.json(_json(name, snapshot, items))
@@ -58,6 +68,15 @@ def show(
     for line in [*warnings, heading, *judged, *others]:
         terminal.say(line)
     terminal.write(to_page(items, colour=terminal.colour, width=terminal.width))
+
+
+def _whose(store: Store, name: str, digest: str | None) -> str | None:
+    """Give the identity in whose turns a list was seen that no ordinary look showed."""
+    start = digest.removeprefix("sha256:") if digest else None
+    if start is None or any(one.digest[7:].startswith(start) for one in store.sightings(name)):
+        return None
+    seen = [one.identity for one in store.face_sightings(name) if one.digest[7:].startswith(start)]
+    return seen[0] if seen else None
 
 
 def _judged(settings: Settings, store: Store, name: str, digest: str) -> list[str]:

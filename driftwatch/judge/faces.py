@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from driftwatch.judge import pointer as at
 from driftwatch.judge.diff import diff
 from driftwatch.judge.snapshot import digest_of, snapshot_of
-from driftwatch.model import Change, Finding, Item, Kind, Snapshot, Verdict
+from driftwatch.model import Axis, Change, Finding, Item, Kind, Severity, Snapshot, Verdict
 
 INSTRUCTIONS = "instructions"
 
@@ -28,7 +28,9 @@ class OtherFace:
 
     `identity` is its configured name, `client` the name that it sends (empty: driftwatch's own). For `differs`,
     `before` is the face that driftwatch was shown with all else alike; for `changed`, the face that was learned; for
-    `learned`, the ordinary one. `findings` are what the ordinary rules make of the way from the one to the other.
+    `learned` and for `restless`, which is a list that was seen in the identity's turns now and then, the ordinary one.
+    `findings` are what the ordinary rules make of the way from the one to the other. `at_times` says that the identity
+    is shown the list now and then, where driftwatch never is.
     """
 
     identity: str
@@ -38,6 +40,7 @@ class OtherFace:
     before: Snapshot
     after: Snapshot
     findings: tuple[Finding, ...] = ()
+    at_times: bool = False
 
 
 def face_of(snapshot: Snapshot) -> Snapshot:
@@ -90,6 +93,13 @@ def differing(
     return Differing(tuple(certain), tuple(restless))
 
 
+def is_stray(face: Snapshot, ordinary: Sequence[Snapshot]) -> bool:
+    """Say whether a face shows something that no ordinary look showed, or lacks what all of them have."""
+    shown = {item.digest for one in ordinary for item in one.items}
+    always = frozenset.intersection(*(frozenset(item.place for item in one.items) for one in ordinary))
+    return any(item.digest not in shown for item in face.items) or not always <= {item.place for item in face.items}
+
+
 def _place(change: Change) -> tuple[Kind, str, int, str]:
     return (change.kind, change.key, change.occurrence, change.pointer)
 
@@ -118,6 +128,11 @@ def alike(faces: Iterable[OtherFace], verdict: Verdict) -> Iterator[tuple[OtherF
             groups[face.before.digest, face.after.digest].append(face)
     for key in sorted(groups):
         yield tuple(groups[key])
+
+
+def is_bad(finding: Finding) -> bool:
+    """Say whether a finding is one that no list may have, whoever is shown it."""
+    return finding.severity >= Severity.HIGH and finding.axis is Axis.SECURITY
 
 
 def summed_up(faces: Sequence[OtherFace]) -> str:

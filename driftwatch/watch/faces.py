@@ -9,6 +9,13 @@ learned for it, that is all. Else:
 2. If not, both are looked at once more. What differs both times, and what the server does not show to driftwatch at
    other times as well, differs by the name.
 
+3. If neither is so but driftwatch is always shown one and the same list, only the identity's looks vary. They are
+   looked at a few times more. Two looks that showed what no ordinary one did, in one turn or in several, differ by the
+   name too, and it takes some turns without one until that is over.
+
+What was shown in a turn and has something bad in it that ordinary looks have not is never dropped: where it stands
+under no verdict it is kept as a suspect, and told until a person approves the server.
+
 A look as somebody else that fails says nothing about the list; it is kept for the status line and logged. But where
 one showed another list and the looks to compare it fail, the second such turn running counts: a server must not get
 away with two faces by letting nobody compare them.
@@ -18,23 +25,34 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 
 from driftwatch.config.identities import IdentityConfig
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.judge.faces import differing, face_of
-from driftwatch.judge.judge import compare_snapshots
-from driftwatch.model import Axis, Era, Face, Failure, Kind, Malformed, Outcome, Severity, Snapshot, Verdict
+from driftwatch.judge.faces import differing, face_of, is_stray
+from driftwatch.model import BaselineState, Face, Failure, Outcome, Snapshot, Verdict
 from driftwatch.store.store import Store
 from driftwatch.watch.fetch.base import Fetcher
+from driftwatch.watch.known.faces import bad
 from driftwatch.watch.schedule import Turn, whose_turn
-from driftwatch.watch.seen import Seen, see
+from driftwatch.watch.seen import Seen
+from driftwatch.watch.turn import Asked
 
 log = structlog.get_logger()
+
+_JUDGED = (Verdict.LEARNED, Verdict.DRIFTED, Verdict.DIFFERS)
+"""Under these a list that an identity is shown is judged."""
+
+_MORE = 3
+"""So many more times both are looked at where only the identity's looks vary."""
+
+_CALM = 8
+"""After so many turns without a list of its own, an identity whose looks varied is shown what others are."""
 
 _EARLIER = 8
 """So many of the lists that a server showed lately are looked through for what it shows to anybody."""
@@ -50,50 +68,6 @@ class FaceLook:
     outcomes: tuple[Outcome, ...] = ()
     judge_again: bool = False
     news: Seen | None = None
-
-
-class _Asked:
-    """The looks of one turn: as the identity, and as driftwatch with all else alike."""
-
-    def __init__(
-        self, fetcher: Fetcher, server: ServerConfig, identity: IdentityConfig, era: Era | None, failures: int
-    ) -> None:
-        self.failures = failures
-        """How many turns running have come to nothing before this one."""
-        self._fetcher = fetcher
-        self._server = server
-        self._identity = identity
-        self._era = era
-        self.outcomes: list[Outcome] = []
-        self.news: Seen | None = None
-
-    async def as_identity(self, like: Seen | None = None) -> Seen | Failure:
-        """Look as the identity; `like` is a look whose era to take."""
-        return await self._ask(self._identity, like)
-
-    async def as_ourselves(self, like: Seen) -> Seen | Failure:
-        """Look with all that the identity has but its name."""
-        return await self._ask(self._identity.unnamed, like)
-
-    def cause(self, other: Seen) -> str:
-        """Say why the identity's list may honestly be another one, empty when there is no reason."""
-        credential = self._identity.headers if self._server.url else self._identity.env
-        reasons = {
-            "credential": bool(credential),
-            "era": other.listed.era is not self._era,
-            "capabilities": bool(self._identity.capabilities),
-        }
-        return " ".join(reason for reason, holds in reasons.items() if holds)
-
-    async def _ask(self, identity: IdentityConfig, like: Seen | None) -> Seen | Failure:
-        if like is not None:
-            identity = identity.model_copy(update={"era": like.listed.era})
-        outcome = await self._fetcher.fetch(self._server, era=self._era, identity=identity)
-        self.outcomes.append(outcome)
-        seen = await asyncio.to_thread(see, outcome)
-        if like is not None and isinstance(seen, Seen) and seen.listed.era is not like.listed.era:
-            return Malformed("other-era", "it spoke another era than a moment ago, so nothing can be compared")
-        return seen
 
 
 class Faces:
@@ -145,16 +119,40 @@ class Faces:
             self._tidied.add(server.name)
 
     async def _turn(self, server: ServerConfig, identity: IdentityConfig, seen: Seen, before: Face) -> FaceLook:
-        asked = _Asked(self._fetcher, server, identity, seen.listed.era, before.failures)
-        face, snapshots = await self._face(asked, seen, replace(before, looked_at=self._clock()))
+        asked = Asked(self._fetcher, server, identity, seen.listed.era, before.failures)
+        face, kept = await self._face(asked, seen, replace(before, looked_at=self._clock()))
+        face, beside = await asyncio.to_thread(self._suspected, face, asked, face_of(seen.snapshot))
         again = face.judged_by != before.judged_by
         if face.verdict is not before.verdict:
             face = replace(face, since=face.looked_at)
-        await asyncio.to_thread(self._store.record_face, face, kept=snapshots, judge_again=again)
+        ordinary = face_of(seen.snapshot).digest
+        shown = [one for one in asked.seen if one.digest != ordinary]
+        record = partial(self._store.record_face, face, seen=shown, kept=(*kept, *beside), judge_again=again)
+        await asyncio.to_thread(record)
         _log(face, before)
         return FaceLook(tuple(asked.outcomes), again or asked.news is not None, asked.news)
 
-    async def _face(self, asked: _Asked, seen: Seen, face: Face) -> tuple[Face, tuple[Snapshot, ...]]:
+    def _suspected(self, face: Face, asked: Asked, ours: Snapshot) -> tuple[Face, tuple[Snapshot, ...]]:
+        """Keep what was shown in a turn, is bad and is judged under no verdict, with the list that it is beside."""
+        if face.suspect == ours.digest:
+            face = replace(face, suspect="", beside="")
+        told = {ours.digest, face.settled, face.suspect}
+        told |= {face.shown} if face.verdict in _JUDGED else set()
+        told |= {face.learned} if face.accepted or face.verdict is Verdict.LEARNED else set()
+        told |= {face_of(asked.news.snapshot).digest} if asked.news is not None else set()
+        unjudged = {one.digest: one for one in asked.seen if one.digest not in told}
+        if not unjudged:
+            return face, ()
+        ordinary = (ours, *self._earlier(face.server))
+        beside, suspect = (self._store.snapshot(digest) for digest in (face.beside, face.suspect))
+        known = frozenset() if beside is None or suspect is None else bad(suspect, beside)
+        for one in unjudged.values():
+            if not bad(one, ours, ordinary) <= known:
+                known = bad(one, ours, ordinary)
+                face = replace(face, suspect=one.digest, beside=ours.digest)
+        return face, (ours,) if face.beside == ours.digest else ()
+
+    async def _face(self, asked: Asked, seen: Seen, face: Face) -> tuple[Face, tuple[Snapshot, ...]]:
         """Say how the face of an identity stands, and give the snapshots that it takes to judge it."""
         other = await asked.as_identity()
         if not isinstance(other, Seen):
@@ -163,13 +161,13 @@ class Faces:
         ours, theirs = face_of(seen.snapshot), face_of(other.snapshot)
         if theirs.digest == ours.digest:
             kept = () if theirs.digest == face.learned else (theirs,)
-            return _same(face, theirs), kept
+            return _calmer(face, _same(face, theirs)), kept
         if theirs.digest == face.learned:
-            return replace(face, verdict=Verdict.LEARNED, shown=theirs.digest), ()
+            return _calmer(face, replace(face, verdict=Verdict.LEARNED, shown=theirs.digest)), ()
         return await self._compared(asked, other, face, (ours, theirs))
 
     async def _compared(
-        self, asked: _Asked, other: Seen, face: Face, pair: tuple[Snapshot, Snapshot]
+        self, asked: Asked, other: Seen, face: Face, pair: tuple[Snapshot, Snapshot]
     ) -> tuple[Face, tuple[Snapshot, ...]]:
         """Look under our own name with all else alike, to see whether the name is the reason."""
         ours, theirs = pair
@@ -182,11 +180,11 @@ class Faces:
             asked.news = None if cause else plain
             return _explained(face, ours, theirs, cause), (ours, theirs)
         if face.verdict is Verdict.DIFFERS and (again.digest, theirs.digest) == (face.ordinary, face.shown):
-            return face, ()
+            return replace(face, calm=0), ()
         return await self._confirmed(asked, other, face, (ours, again, theirs))
 
     async def _confirmed(
-        self, asked: _Asked, like: Seen, face: Face, first: tuple[Snapshot, Snapshot, Snapshot]
+        self, asked: Asked, like: Seen, face: Face, first: tuple[Snapshot, Snapshot, Snapshot]
     ) -> tuple[Face, tuple[Snapshot, ...]]:
         """Look both ways once more; a difference counts only when it is there both times."""
         theirs, ours = await asked.as_identity(like), await asked.as_ourselves(like)
@@ -197,12 +195,36 @@ class Faces:
         hidden, plain = face_of(theirs.snapshot), face_of(ours.snapshot)
         ordinary, other = (first[1], plain), (first[2], hidden)
         if not await asyncio.to_thread(self._differ, face.server, first[0], ordinary, other):
-            return replace(face, verdict=Verdict.RESTLESS, cause="", shown=hidden.digest), ()
+            face = replace(face, verdict=Verdict.RESTLESS, cause="", shown=hidden.digest)
+            return await self._wavering(asked, like, face, (first[0], *ordinary), other)
         face = replace(face, verdict=Verdict.DIFFERS, cause="", shown=hidden.digest, ordinary=plain.digest)
-        return face, (hidden, plain)
+        return replace(face, strays=0, calm=0), (hidden, plain)
+
+    async def _wavering(
+        self, asked: Asked, like: Seen, face: Face, ordinary: Sequence[Snapshot], others: Sequence[Snapshot]
+    ) -> tuple[Face, tuple[Snapshot, ...]]:
+        """Look some times more where only the identity's looks vary: a roll-out would show it to driftwatch too."""
+        plain = ordinary[-1]
+        known = (*ordinary, *await asyncio.to_thread(tuple, self._earlier(face.server)))
+        strays = [one for one in others if is_stray(one, known)]
+        if not strays or any(one.digest != plain.digest for one in ordinary[1:]):
+            return face, ()
+        for _ in range(_MORE):
+            if len(strays) > 1:
+                break
+            theirs, ours = await asked.as_identity(like), await asked.as_ourselves(like)
+            if not isinstance(theirs, Seen) or not isinstance(ours, Seen):
+                break
+            if face_of(ours.snapshot).digest != plain.digest:
+                return face, ()
+            strays += [one for one in [face_of(theirs.snapshot)] if is_stray(one, known)]
+        face = replace(face, strays=face.strays + len(strays), calm=0)
+        if face.strays > 1:
+            face = replace(face, verdict=Verdict.DIFFERS, shown=strays[-1].digest, ordinary=plain.digest)
+        return face, (strays[-1], plain)
 
     async def _unconfirmed(
-        self, asked: _Asked, other: Seen, failure: Failure, face: Face, pair: tuple[Snapshot, Snapshot]
+        self, asked: Asked, other: Seen, failure: Failure, face: Face, pair: tuple[Snapshot, Snapshot]
     ) -> tuple[Face, tuple[Snapshot, ...]]:
         """Do without the looks that were refused, once it happens in two turns running: both faces were seen twice."""
         ours, theirs = pair
@@ -237,17 +259,21 @@ class Faces:
         if found.certain or not found.restless:
             return bool(found.certain)
         restless = {(change.kind, change.key) for change in found.restless}
-        bad = _bad(ordinary[1], other[1]) - _bad(*ordinary)
-        return any((kind, item) in restless for _, kind, item in bad)
+        worse = bad(other[1], ordinary[1]) - bad(ordinary[1], ordinary[0])
+        return any((kind, item) in restless for _, kind, item in worse)
 
     def _earlier(self, server: str) -> Iterator[Snapshot]:
-        """Give the faces that ordinary looks saw within the last period, newest first."""
+        """Give the faces that ordinary looks saw within the last period, newest first, and the approved one."""
         config = self._settings.server(server)
         since = self._clock() - timedelta(seconds=config.cloaking_period)
         for sighting in reversed(self._store.sightings(server, limit=_EARLIER)):
             kept = self._store.snapshot(sighting.digest) if sighting.last_seen >= since else None
             if kept is not None:
                 yield face_of(kept)
+        baseline = self._store.baseline(server)
+        kept = self._store.snapshot(baseline.digest) if baseline is not None else None
+        if kept is not None and baseline is not None and baseline.state is BaselineState.APPROVED:
+            yield face_of(kept)
 
 
 def _same(face: Face, theirs: Snapshot) -> Face:
@@ -256,11 +282,21 @@ def _same(face: Face, theirs: Snapshot) -> Face:
     return replace(face, verdict=Verdict.SAME, cause="", shown=digest, ordinary=digest, learned=digest, accepted=False)
 
 
+def _calmer(face: Face, settled: Face) -> Face:
+    """Count a turn without a list of its own; where looks varied it takes some of them to be over."""
+    if not face.strays:
+        return settled
+    if face.calm + 1 >= _CALM:
+        return replace(settled, strays=0, calm=0)
+    return replace(face if face.verdict is Verdict.DIFFERS else settled, calm=face.calm + 1)
+
+
 def _explained(face: Face, ours: Snapshot, theirs: Snapshot, cause: str) -> Face:
     """Take a list that does not go by the name: it is the identity's own, or no longer what that was.
 
     Without a cause the server has changed for everybody between two looks, and the second is judged as an ordinary one.
     """
+    face = replace(face, strays=0, calm=0)
     if not cause:
         return replace(face, verdict=Verdict.UNKNOWN, cause="", shown=theirs.digest)
     if face.learned:
@@ -273,17 +309,6 @@ def _failed(face: Face, failure: Failure) -> Face:
     """Keep what is known; that somebody is not let in is no drift."""
     outcome = f"{type(failure).__name__.lower()}:{failure.code}"
     return replace(face, failures=face.failures + 1, outcome=outcome, detail=failure.detail)
-
-
-def _bad(before: Snapshot, after: Snapshot) -> set[tuple[str, Kind, str]]:
-    """Give rule and item of everything that is high on the way from one face to another."""
-    findings = [one for one in compare_snapshots(before, after).findings if one.axis is Axis.SECURITY]
-    return {
-        (one.rule, one.kind, item)
-        for one in findings
-        if one.severity >= Severity.HIGH
-        for item in (one.items or (one.item,))
-    }
 
 
 def _log(face: Face, before: Face) -> None:

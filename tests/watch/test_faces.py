@@ -217,7 +217,7 @@ async def test_a_server_that_turns_for_everybody_once_somebody_else_has_asked_is
 
 async def test_a_difference_that_is_there_once_only_is_none(desks: Callable[..., FacesDesk]) -> None:
     desk = desks(AGENT)
-    answers = iter([GOOD, POISONED, GOOD, GOOD])
+    answers = iter([GOOD, MORE, GOOD, GOOD])
     desk.facade.show = lambda _: next(answers, GOOD)
 
     await desk.look()

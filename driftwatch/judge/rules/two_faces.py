@@ -2,8 +2,9 @@
 
 What it does
     Finds that a server shows another list to clients of one name than to driftwatch, with all else alike: the same
-    era, the same declared capabilities, the same credential. It was seen twice in a row, and it is not what the
-    server shows to driftwatch as well at other times. What the hidden list says over the open one is judged by all
+    era, the same declared capabilities, the same credential. It was seen twice in a row, or more than once while every
+    look under driftwatch's own name showed one and the same list; and it is not what the server shows to driftwatch as
+    well at other times. What the hidden list says over the open one is judged by all
     the other rules. An honest scope-filtered list is not this: it goes by the credential, and is learned as a list of
     its own.
 
@@ -25,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from driftwatch.judge.faces import alike, evidence, summed_up
+from driftwatch.judge.faces import OtherFace, alike, evidence, summed_up
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
 from driftwatch.model import Confidence, Finding, Severity, Verdict, worst_of
 
@@ -45,10 +46,15 @@ def check(context: Context) -> Iterator[Finding]:
             category=Verdict.DIFFERS.value,
             axis=RULE.axis,
             hosts=(),
-            message=f"Clients that call themselves {shown_to} are shown another list than driftwatch, twice in a row "
+            message=f"Clients that call themselves {shown_to} are shown another list than driftwatch, {_when(faces)} "
             f"and with all else alike. Beside ours, theirs reads so: {summed_up(faces)} An honest scope-filtered list "
             "is not this: the credential was the same.",
         )
+
+
+def _when(faces: Sequence[OtherFace]) -> str:
+    """Say how often it was seen."""
+    return "more than once, if not every time," if any(face.at_times for face in faces) else "twice in a row"
 
 
 def _severity(findings: Sequence[Finding]) -> Severity:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from driftwatch.config.schema import Settings
-from driftwatch.judge.faces import OtherFace
+from driftwatch.judge.faces import OtherFace, is_bad
 from driftwatch.judge.judge import compare_snapshots
-from driftwatch.model import Face, Verdict
+from driftwatch.model import Face, Kind, Snapshot, Verdict
 from driftwatch.store.store import Store
 
 
@@ -22,13 +22,31 @@ def faces_of(store: Store, settings: Settings, server: str) -> tuple[OtherFace, 
 
 
 def _judged(store: Store, face: Face, client: str) -> Iterator[OtherFace]:
-    """Judge the way from the face that it is held against to the face that it is."""
+    """Judge the way from the face that it is held against to the face that it is, and the one to its suspect."""
     against = {
         Verdict.DIFFERS: face.ordinary,
         Verdict.DRIFTED: face.learned,
         Verdict.LEARNED: "" if face.accepted else face.ordinary,
     }.get(face.verdict, "")
-    before, after = store.snapshot(against), store.snapshot(face.shown)
-    if before is not None and after is not None:
-        findings = compare_snapshots(before, after).findings
-        yield OtherFace(face.identity, client, face.verdict, face.cause, before, after, findings)
+    ways = {face.suspect: (Verdict.RESTLESS, face.beside)} if face.suspect else {}
+    ways |= {face.shown: (face.verdict, against)} if against else {}
+    for shown, (verdict, other) in ways.items():
+        before, after = store.snapshot(other), store.snapshot(shown)
+        if before is not None and after is not None:
+            findings = compare_snapshots(before, after).findings
+            cause = face.cause if verdict is face.verdict else ""
+            at_times = bool(face.strays) and verdict is Verdict.DIFFERS
+            yield OtherFace(face.identity, client, verdict, cause, before, after, findings, at_times)
+
+
+def bad(face: Snapshot, beside: Snapshot, ordinary: Sequence[Snapshot] = ()) -> frozenset[tuple[str, Kind, str]]:
+    """Give rule and item of all that is bad in a face beside another, in items that no `ordinary` look showed."""
+    known = {item.digest for one in ordinary for item in one.items}
+    new = {(item.kind, item.key) for item in face.items if item.digest not in known}
+    return frozenset(
+        (one.rule, one.kind, item)
+        for one in compare_snapshots(beside, face).findings
+        if is_bad(one)
+        for item in (one.items or (one.item,))
+        if (one.kind, item) in new
+    )
