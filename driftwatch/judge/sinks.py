@@ -60,6 +60,8 @@ _INNER = re.compile(
     """)
     + "(?:_|$)"
 )
+_ABOUT_ONE = re.compile("_(?:ids?|uuid|names?|titles?|links?|urls?)$")
+"""What points at something or names it holds none of it."""
 _SECRET_PLACES = re.compile(
     "(?:^|_)"
     + _any(r"""
@@ -177,7 +179,7 @@ def invites(name: str, schema: Json, descriptions: Descriptions | None = None) -
     if secret:
         return secret.group().strip("_").replace("_", " "), Severity.HIGH
     what = next((what for what, pattern in _NAMED if pattern.match(plain)), "")
-    if not what and _INNER.search(plain):
+    if not what and _INNER.search(plain) and not _ABOUT_ONE.search(plain):
         what = "credentials or the conversation"
     what = what or asked.named or asked.beside
     return (what, Severity.MEDIUM) if what else None

@@ -247,3 +247,9 @@ def test_names_of_properties_can_hold_free_text(kind: dict, finds: bool) -> None
     after = schema({"project": {"type": "string"}, "transcript": kind})
 
     assert bool(found(RULE, [tool()], [tool(inputSchema=after)])) is finds
+
+
+def test_what_only_points_at_a_conversation_is_none() -> None:
+    after = schema({"project": {"type": "string"}, "conversation_id": {}, "transcript_url": {}, "api_key_name": {}})
+
+    assert found(RULE, [tool()], [tool(inputSchema=after)]) == []

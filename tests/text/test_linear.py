@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from driftwatch.judge import outright, varied, words
-from driftwatch.judge.text import TextContext, ciphers, decode, examine, landmarks, sentences, spelling
+from driftwatch.judge.text import TextContext, added, ciphers, decode, examine, landmarks, sentences, spelling
 from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.signals import PATTERNS
 
@@ -93,3 +93,11 @@ def test_comparing_takes_linear_time() -> None:
         return examine(text.replace("b", "c"), text, context)
 
     assert ratio(work, ("one two b four five. ", "a b "), small=2_000) < 30
+
+
+def test_a_sentence_of_one_word_over_and_over_is_not_compared_word_by_word() -> None:
+    before, after = (" ".join(f"the {word}" for _ in range(190)) for word in ("ab", "cd"))
+
+    (whole,) = added.gained(before, after)
+
+    assert (whole.spans, whole.before) == (((0, len(after)),), "")

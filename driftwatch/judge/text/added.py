@@ -18,6 +18,9 @@ _WORD: Final = re.compile(
 _WORDS_COMPARED: Final = 400
 """Sentences of more words than this, and texts of more changed sentences, count as new as a whole."""
 _SENTENCES_COMPARED: Final = 200
+_PAIRS_COMPARED: Final = 20_000
+"""So many pairs of equal words between two sentences at most: the work of comparing grows with them. One word over and
+over makes very many, and the sentence then counts as new as a whole."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,8 @@ def _closest(words: list[str], left: list[tuple[str, Counter[str]]]) -> str:
     for text, theirs in left:
         size = theirs.total()
         if not size or size > _WORDS_COMPARED:
+            continue
+        if sum(count * theirs[word] for word, count in mine.items()) > _PAIRS_COMPARED:
             continue
         shared = (mine & theirs).total() / min(size, len(words))
         if shared > score:

@@ -183,6 +183,7 @@ traffic, copy, request, requests, check, checks, this tool, lookup, read
 OTHERTOOL: alternatives, the others, every other one, other ones, all others, competing tools, similar tools,
 any alternative, competing, other source*, any other source, rival*, other provider*
 AUTOMATIC: automatically, by default always, the system automatically
+PROVIDED: only when the user, only if the user, only after the user, only once the user, until the user, unless the user
 WHEN: when, whenever, any, all, for any, each, every
 BCC: bcc, blind copy, blind carbon, hidden recipient, hidden attendee, hidden copy
 INSTEAD: instead of, in place of, replacement for, rather than, instead
