@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from driftwatch.judge.names import skeleton, words
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import Json
+from driftwatch.model import Item, Json
 
 SHORTEST = 5
 """Names shorter than this (characters) are one letter away from too many others to say so."""
@@ -25,6 +25,8 @@ _ECOSYSTEMS = ("npm:", "pypi:", "oci:", "jsr:", "url:")
 _DIGITS = re.compile(r"\d+")
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _SAID = 160
+SWITCH = "/disabled"
+"""Where an entry says that the host has it switched off."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,11 @@ def how(entry: Json) -> str:
     seen = visible(said[: _SAID + 1])
     cut = f"{seen[:_SAID]}…" if len(seen) > _SAID else seen
     return f"It {'starts' if line else 'connects to'} `{cut}`."
+
+
+def is_off(item: Item) -> bool:
+    """Say whether the host has an entry switched off: then it starts nothing."""
+    return isinstance(item.raw, dict) and item.raw.get("disabled") is True
 
 
 def package_of(raw: Json) -> str:

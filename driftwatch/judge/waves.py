@@ -145,6 +145,8 @@ def pattern(finding: Finding) -> tuple[str, ...]:
         return _positionless(tokens)
     change = Change(ChangeKind.VALUE_CHANGED, finding.kind, finding.item, finding.pointer, None, None, finding.item)
     edit = place(change, tokens)
+    if edit.name and isinstance(finding.before, dict) and isinstance(finding.after, dict):
+        return (tokens[0], edit.keyword)  # what changed is inside of it, and its name is on the way there
     return (tokens[0], edit.keyword, *_positionless((edit.name, *edit.rest)))
 
 
@@ -205,14 +207,14 @@ class _Count:
     whole: bool
 
     def __str__(self) -> str:
-        word = self.kind.value.replace("_", " ")
+        word = self.kind.nouns
         if self.items == 1:
             return f"At {self.places} places"
-        said = f"{self.items} of {self.total} {word}s"
+        said = f"{self.items} of {self.total} {word}"
         if self.items >= self.total:
-            said = f"All {self.items} {word}s"
+            said = f"All {self.items} {word}"
         if self.whole:
-            said = f"{self.items} {word}s"
+            said = f"{self.items} {word}"
         return said if self.places == self.items else f"{said}, at {self.places} places"
 
 

@@ -32,6 +32,18 @@ class Kind(StrEnum):
     ENTRY = "entry"
     """One server entry of a host's configuration file."""
 
+    @property
+    def noun(self) -> str:
+        """The word for one of these, in messages for people."""
+        return self.value.replace("_", " ")
+
+    @property
+    def nouns(self) -> str:
+        """The word for more than one of these, or for none."""
+        if self.noun.endswith("y"):
+            return f"{self.noun[:-1]}ies"
+        return f"{self.noun}es" if self.noun.endswith("ch") else f"{self.noun}s"
+
 
 @dataclass(frozen=True, slots=True)
 class Oddity:

@@ -13,7 +13,6 @@ from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.prose import fact_lines, heading, text_lines
 from driftwatch.report.schema import accepts, schema_lines
 from driftwatch.report.started import started_lines, title_of
-from driftwatch.report.text import KIND_WORDS
 
 _LISTS = tuple(kind for kind, _ in LISTS.values())
 _ASKED = tuple(kind for kind in _LISTS if kind is not Kind.ENTRY)
@@ -36,12 +35,12 @@ def in_order(snapshot: Snapshot) -> tuple[Item, ...]:
 
 def contents(snapshot: Snapshot) -> str:
     """Say how much there is to read, `2 tools, 1 prompt, 1,234 characters in all`, and what was not looked at."""
-    counts = [_number(len(snapshot.of(kind)), KIND_WORDS[kind]) for kind in _LISTS if snapshot.of(kind)]
+    counts = [_number(len(snapshot.of(kind)), kind.noun, kind.nouns) for kind in _LISTS if snapshot.of(kind)]
     size = sum(characters(item.raw) for item in snapshot.items if item.kind is not Kind.LAUNCH)
     asked = () if Kind.ENTRY in snapshot.sections else _ASKED
-    unseen = [f"{KIND_WORDS[kind]}s" for kind in asked if kind not in snapshot.sections]
+    unseen = [kind.nouns for kind in asked if kind not in snapshot.sections]
     missing = f" (not looked at: {', '.join(unseen)})" if unseen else ""
-    return f"{', '.join(counts) or 'no items'}, {_number(size, 'character')} in all{missing}"
+    return f"{', '.join(counts) or 'no items'}, {_number(size, 'character', 'characters')} in all{missing}"
 
 
 def characters(value: Json) -> int:
@@ -62,7 +61,7 @@ def characters(value: Json) -> int:
 def item_lines(item: Item, *, width: int) -> Iterator[Line]:
     """Give the lines of one item."""
     name = shown(item.key, len(item.key)) or ("" if item.kind in {Kind.SERVER, Kind.LAUNCH} else "(without a name)")
-    word = title_of(item.raw) if item.kind is Kind.LAUNCH else KIND_WORDS[item.kind]
+    word = title_of(item.raw) if item.kind is Kind.LAUNCH else item.kind.noun
     pieces = [Piece(f"{word} ", Style.QUIET), Piece(name, Style.STRONG)]
     yield from wrap(pieces, width=width, rest="  ")
     if not isinstance(item.raw, dict):
@@ -88,7 +87,7 @@ def _texts(rest: dict[str, Json], keys: Iterable[str], *, width: int) -> Iterato
     for key in keys:
         if isinstance(rest.get(key), str):
             text = rest.pop(key)
-            yield from heading(f"{key} ({_number(len(text), 'character')})", 1, width=width)
+            yield from heading(f"{key} ({_number(len(text), 'character', 'characters')})", 1, width=width)
             yield from text_lines(text, 2, width=width)
 
 
@@ -159,7 +158,6 @@ def _rest(key: str, value: Json, *, width: int) -> Iterator[Line]:
         yield from fact_lines(name, part, 2, width=width)
 
 
-def _number(count: int, word: str) -> str:
+def _number(count: int, one: str, more: str) -> str:
     """Say how many there are: `1 tool`, `1,234 characters`."""
-    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{count:,} {word if count == 1 else many}"
+    return f"{count:,} {one if count == 1 else more}"

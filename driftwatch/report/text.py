@@ -11,16 +11,6 @@ from driftwatch.report.finding import finding_lines, limit_of
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.shape import count
 
-KIND_WORDS = {
-    Kind.SERVER: "server",
-    Kind.TOOL: "tool",
-    Kind.PROMPT: "prompt",
-    Kind.RESOURCE: "resource",
-    Kind.RESOURCE_TEMPLATE: "resource template",
-    Kind.LAUNCH: "launch",
-    Kind.ENTRY: "entry",
-}
-
 ITEMS_SHOWN = 8
 """Names shown of a finding about several items; the rest is counted."""
 
@@ -122,7 +112,7 @@ def _place_of(finding: Finding) -> tuple[str, str]:
 
 def _heading(finding: Finding, *, full: bool) -> list[Piece]:
     """Name the item, or the items, that a finding is about."""
-    word = KIND_WORDS[finding.kind]
+    word = finding.kind.noun
     if len(finding.items) > 1:
         brief = finding.severity is Severity.INFO or (finding.severity is Severity.LOW and finding.pointer)
         few = ITEMS_QUIET if brief else ITEMS_SHOWN

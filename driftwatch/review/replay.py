@@ -166,9 +166,7 @@ class _Walk:
         before = self._snapshot(self._baseline.digest) if self._baseline is not None else live
         last = self._at == len(self.history) - 1
         listing = self._store.state(self._server).listing if last else None
-        facts = facts_of(
-            self._store, self._settings, self._state(), live, now=at, listing=listing, past=self._past()
-        )
+        facts = facts_of(self._store, self._settings, self._state(), live, now=at, listing=listing, past=self._past())
         findings = judge(before, self._baseline, live, facts, policy=self._policy, now=at)
         self.hidden |= {identity for one in hidden_of(findings) for identity in one.identities}
         told = decide_drift(

@@ -241,9 +241,8 @@ def _counted(findings: Sequence[Finding]) -> str:
     worst = findings[0]
     by = Counter(finding.severity for finding in findings)
     counts = ", ".join(f"{by[severity]} {severity.value}" for severity in sorted(by, reverse=True))
-    kind = worst.kind.value.replace("_", " ")
-    place = f" in the {kind} {quoted(worst.item)}" if worst.item else ""
-    place = f" in {len(worst.items)} {kind}s" if worst.items else place
+    place = f" in the {worst.kind.noun} {quoted(worst.item)}" if worst.item else ""
+    place = f" in {len(worst.items)} {worst.kind.nouns}" if worst.items else place
     return f"{counts}; the worst is {worst.rule}{place}"
 
 

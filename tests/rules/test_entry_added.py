@@ -42,6 +42,32 @@ def test_an_entry_that_the_host_has_switched_off_is_low() -> None:
     assert places(found(RULE, entries(), entries(entry("new", disabled=True)))) == [("low", "new", "")]
 
 
+@pytest.mark.parametrize(
+    ("known", "severity"),
+    [
+        ((), "medium"),
+        ((WatchedAs("new", "new", same=False),), "medium"),
+        ((WatchedAs("new", "mine", same=True),), "low"),
+    ],
+)
+def test_an_entry_that_is_switched_on_is_as_good_as_a_new_one(known: tuple[WatchedAs, ...], severity: str) -> None:
+    off, on = entries(entry("new", disabled=True)), entries(entry("new"))
+
+    (finding,) = found(RULE, off, on, watching(*known))
+
+    assert (finding.severity, finding.item, finding.pointer) == (severity, "new", "/disabled")
+    assert "switched on" in finding.message
+    assert found("other-changed", off, on) == []
+
+
+@pytest.mark.parametrize("odd", [False, None, 1, "yes", {"since": "today"}])
+def test_only_a_plain_yes_switches_off(odd: object) -> None:
+    assert places(found(RULE, entries(entry("new", disabled=True)), entries(entry("new", disabled=odd)))) == [
+        ("medium", "new", "/disabled")
+    ]
+    assert found(RULE, entries(entry("new", disabled=odd)), entries(entry("new"))) == []
+
+
 def test_a_first_look_says_nothing_of_every_entry() -> None:
     assert scanned(RULE, entries(entry("new"))) == []
 

@@ -26,3 +26,13 @@ def test_a_file_that_lost_many_and_names_none_any_more_is_medium() -> None:
 
     assert finding.severity == "medium"
     assert "none any more" in finding.message
+
+
+def test_an_entry_that_is_switched_off_is_low_and_no_riddle() -> None:
+    before, after = entries(entry()), entries(entry(disabled=True))
+
+    (finding,) = found(RULE, before, after)
+
+    assert (finding.severity, finding.pointer, finding.axis) == ("low", "/disabled", "contract")
+    assert "switched off" in finding.message
+    assert found("other-changed", before, after) == []

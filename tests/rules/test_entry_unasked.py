@@ -51,3 +51,11 @@ def test_a_first_look_tells_it_low_and_less_than_before_is_silent() -> None:
 
     assert [finding.severity for finding in scanned(RULE, before)] == ["low"]
     assert found(RULE, before, entries(entry(settings={"alwaysAllow": ["a"]}))) == []
+
+
+def test_an_entry_that_is_switched_on_brings_its_permission_as_a_new_one_does() -> None:
+    off, on = (entry(settings={"alwaysAllow": ["a"]}, **more) for more in ({"disabled": True}, {}))
+
+    assert places(found(RULE, entries(off), entries(on))) == [("medium", "notes", "/settings/alwaysAllow")]
+    assert found(RULE, entries(on), entries(off)) == []
+    assert found(RULE, entries(off), entries(off)) == []

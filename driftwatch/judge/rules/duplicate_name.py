@@ -35,7 +35,7 @@ def check(context: Context) -> Iterator[Finding]:
         found, approved = live[place], earlier.get(place, [])
         if len(found) > max(1, len(approved)):
             item = found[-1]
-            what = item.kind.value.replace("_", " ")
+            what = item.kind.noun
             message = f"{len(found)} {what}s are called {show(item.key)}. Hosts differ on which of them they call."
             severity = None
             if len({one.digest for one in found}) == 1:

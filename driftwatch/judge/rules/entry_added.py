@@ -1,8 +1,9 @@
-"""A host's file names a new server.
+"""A host's file names a new server, or has one switched on.
 
 What it does
-    Finds an entry of a watched host file that the approved file did not have, and says whether driftwatch watches the
-    server that it names. An entry that is watched already, or that the host has switched off, weighs less.
+    Finds an entry of a watched host file that the approved file did not have, or had switched off, and says whether
+    driftwatch watches the server that it names. An entry that is watched already, or that the host has switched off,
+    weighs less; when it is switched on, it weighs as a new one.
 
 Why it matters
     Whoever can write to the file can give the host a program to run: worms and injected orders have done so. People
@@ -22,25 +23,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge.beside import Watching
-from driftwatch.judge.entries import how
+from driftwatch.judge.entries import SWITCH, how, is_off
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.model import ChangeKind, Finding, Item, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give every added entry."""
+    """Give every entry that was added or switched on."""
+    for look in context.looks(Kind.ENTRY):
+        if look.before is not None and is_off(look.before) and not is_off(look.after):
+            watched, severity, category = _watched(look.after, context.facts.watching)
+            parts = [f"The host has switched on the server {show(look.after.key)}.", how(look.after.raw), watched]
+            yield RULE.finding(
+                look.after,
+                SWITCH,
+                " ".join(part for part in parts if part),
+                severity=severity,
+                category=category,
+                before=True,
+            )
     live = {item.place: item for item in context.live.of(Kind.ENTRY)}
     for change in context.changes:
         if change.change is ChangeKind.ITEM_ADDED and change.kind is Kind.ENTRY:
             item = live[change.kind, change.key, change.occurrence]
             watched, severity, category = _watched(item, context.facts.watching)
-            off = isinstance(item.raw, dict) and item.raw.get("disabled") is True
             parts = [f"The file names a new server, {show(item.key)}.", how(item.raw), watched]
-            parts += ["The host has it switched off."] if off else []
+            parts += ["The host has it switched off."] if is_off(item) else []
             yield RULE.about(
                 change,
                 " ".join(part for part in parts if part),
-                severity=Severity.LOW if off else severity,
+                severity=Severity.LOW if is_off(item) else severity,
                 category=category,
             )
 
@@ -60,7 +72,7 @@ def _watched(item: Item, watching: Watching | None) -> tuple[str, Severity, str]
 
 RULE = Rule(
     id="entry-added",
-    title="A host's file names a new server",
+    title="A host's file names a new server, or has one switched on",
     area=Area.LAUNCH,
     action=Action.ADDED,
     severity=Severity.MEDIUM,

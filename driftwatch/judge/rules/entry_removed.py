@@ -1,7 +1,8 @@
-"""A host's file no longer names a server.
+"""A host's file no longer names a server, or has it switched off.
 
 What it does
-    Finds an entry of the approved file that is gone. Three and more are told as one.
+    Finds an entry of the approved file that is gone, or that the host has switched off. Three and more that are gone
+    are told as one.
 
 Why it matters
     The host no longer starts it, and whoever relied on it is without. An entry can also go for a while and come back
@@ -19,12 +20,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from driftwatch.judge.entries import SWITCH, is_off
 from driftwatch.judge.rules.base import GROUP_FROM, Action, Area, Context, Rule, names, show
 from driftwatch.model import Axis, ChangeKind, Finding, Kind, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give the removed entries, many as one."""
+    """Give the entries that were removed, many as one, and those that were switched off."""
+    for look in context.looks(Kind.ENTRY):
+        if look.before is not None and is_off(look.after) and not is_off(look.before):
+            yield RULE.finding(
+                look.after, SWITCH, f"The host has switched off the server {show(look.after.key)}.", after=True
+            )
     gone = [one for one in context.changes if one.change is ChangeKind.ITEM_REMOVED and one.kind is Kind.ENTRY]
     if len(gone) < GROUP_FROM:
         for change in gone:
@@ -56,7 +63,7 @@ def _words(context: Context, keys: Sequence[str]) -> str:
 
 RULE = Rule(
     id="entry-removed",
-    title="A host's file no longer names a server",
+    title="A host's file no longer names a server, or has it switched off",
     area=Area.LAUNCH,
     action=Action.REMOVED,
     severity=Severity.LOW,

@@ -4,7 +4,8 @@ What it does
     Finds a host's own setting, in the entry of a server, by which its tools run without a question: `trust` (Gemini
     CLI), `alwaysAllow` and `autoApprove` (Roo Code, Cline and hosts that follow them), `default_tools_approval_mode` of
     `approve` and `approval_mode` of `approve` for a tool (Codex). Told is what was not so in the approved file. A few
-    more tools of an approved entry weigh less than all tools, or than a new entry that brings its own permission.
+    more tools of an approved entry weigh less than all tools, or than a new entry, or one that is switched on, that
+    brings its own permission.
 
 Why it matters
     The question before a call is what stands between an injected order and your files. Hosts write these settings when
@@ -23,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from driftwatch.judge import pointer as at
+from driftwatch.judge.entries import is_off
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.model import Finding, Item, Json, Kind, Severity
 
@@ -39,11 +41,12 @@ MODE = ("approval_mode", "approve")
 def check(context: Context) -> Iterator[Finding]:
     """Give what new or changed entries let run unasked that they did not before."""
     for look in context.looks(Kind.ENTRY):
-        before = dict(_unasked(look.before)) if look.before is not None else {}
+        known = look.before if look.before is not None and (is_off(look.after) or not is_off(look.before)) else None
+        before = dict(_unasked(known)) if known is not None else {}
         for pointer, allowed in _unasked(look.after):
             more = tuple(one for one in allowed if one not in before.get(pointer, ()))
             if more:
-                slight = context.baseline is None or (look.before is not None and more != ALL)
+                slight = context.baseline is None or (known is not None and more != ALL)
                 yield RULE.finding(
                     look.after,
                     pointer,

@@ -37,7 +37,7 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _judge(change: Change, item: Item) -> Finding:
-    what = change.kind.value.replace("_", " ")
+    what = change.kind.noun
     named = show(change.key) if change.key else "without a name"
     message = f"The {what} {named} is new. Nobody has approved it."
     deed = looks_destructive(item) if item.kind is Kind.TOOL else ""
@@ -49,8 +49,7 @@ def _judge(change: Change, item: Item) -> Finding:
 
 
 def _together(wave: Finding, _: Sequence[Finding]) -> Finding:
-    what = wave.kind.value.replace("_", " ")
-    return replace(wave, message=f"{len(wave.places)} {what}s are new. Nobody has approved them.")
+    return replace(wave, message=f"{len(wave.places)} {wave.kind.nouns} are new. Nobody has approved them.")
 
 
 RULE = Rule(

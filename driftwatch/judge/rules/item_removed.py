@@ -30,13 +30,14 @@ def check(context: Context) -> Iterator[Finding]:
     whole = emptied(context)
     for change in context.changes:
         if change.change is ChangeKind.ITEM_REMOVED and change.kind not in {*whole, Kind.ENTRY}:
-            what = change.kind.value.replace("_", " ")
+            what = change.kind.noun
             yield RULE.about(change, f"The {what} {show(change.key)} is no longer listed. Callers that use it break.")
 
 
 def _together(wave: Finding, _: Sequence[Finding]) -> Finding:
-    what = wave.kind.value.replace("_", " ")
-    return replace(wave, message=f"{len(wave.places)} {what}s are no longer listed. Callers that use them break.")
+    return replace(
+        wave, message=f"{len(wave.places)} {wave.kind.nouns} are no longer listed. Callers that use them break."
+    )
 
 
 RULE = Rule(

@@ -30,7 +30,7 @@ def check(context: Context) -> Iterator[Finding]:
     """Give every rename."""
     for change in context.changes:
         if change.change is ChangeKind.ITEM_RENAMED:
-            what = change.kind.value.replace("_", " ")
+            what = change.kind.noun
             yield RULE.finding(
                 change,
                 "/" + NAME_FIELD[change.kind],
@@ -42,8 +42,9 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _together(wave: Finding, members: Sequence[Finding]) -> Finding:
-    what = wave.kind.value.replace("_", " ")
-    message = f"{len(members)} {what}s have other names. Rules that a host keeps by name no longer apply to them."
+    message = (
+        f"{len(members)} {wave.kind.nouns} have other names. Rules that a host keeps by name no longer apply to them."
+    )
     return replace(wave, message=message, before=None, after={member.before: member.after for member in members})
 
 

@@ -31,11 +31,10 @@ MANY, MOST = 5, 0.75
 def check(context: Context) -> Iterator[Finding]:
     """Give every list that lost all, or most of it, with the names that went."""
     for kind, gone in emptied(context).items():
-        what = kind.value.replace("_", " ")
         left = len(context.live.of(kind))
-        message = f"All {len(gone)} {what}s are gone ({names(gone)}). The server lists none any more."
+        message = f"All {len(gone)} {kind.nouns} are gone ({names(gone)}). The server lists none any more."
         if left:
-            message = f"{len(gone)} {what}s are gone at once ({names(gone)}); {left} are left."
+            message = f"{len(gone)} {kind.nouns} are gone at once ({names(gone)}); {left} are left."
         yield Finding(RULE.id, RULE.severity, kind, "", "", message, gone, RULE.confidence, axis=RULE.axis)
 
 
