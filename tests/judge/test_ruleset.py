@@ -25,6 +25,7 @@ TELLS_NOTHING = {
         "context",
         "coverage",
         "diff",
+        "edited",
         "expectations",
         "facts",
         "globs",

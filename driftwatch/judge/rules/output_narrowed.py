@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.fields import came_or_went
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
+from driftwatch.judge.edited import came_or_went, edited
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.schema import OUTPUT, Direction, judged
 from driftwatch.model import Axis, Finding, Severity
 
@@ -31,7 +31,7 @@ def check(context: Context) -> Iterator[Finding]:
         edit = one.edit
         if edit.keyword and one.direction is Direction.NARROWED:
             what = show(edit.parameter) if edit.parameter else "The answer"
-            said = f"{what} is narrower than before in what the tool returns: {edit.keyword} {step(edit.change)}"
+            said = f"{what} is narrower than before in what the tool returns: {edited(edit)}"
             yield RULE.about(edit.change, f"{came_or_went(edit) or said}.")
 
 

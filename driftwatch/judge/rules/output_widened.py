@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.fields import came_or_went
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
+from driftwatch.judge.edited import came_or_went, edited
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.schema import OUTPUT, Direction, Judged, judged
 from driftwatch.model import Axis, ChangeKind, Finding, Severity
 
@@ -41,7 +41,7 @@ def _message(one: Judged) -> str:
         return f"{field}{': it may be missing now, or be anything' * gone}."
     what = show(edit.parameter) if edit.parameter else "The answer"
     example = f" Possible now, for example: {show(one.gained[0], 40)}." if one.gained else ""
-    return f"{what} may be more than before in what the tool returns: {edit.keyword} {step(edit.change)}.{example}"
+    return f"{what} may be more than before in what the tool returns: {edited(edit)}.{example}"
 
 
 RULE = Rule(

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from driftwatch.judge.parameters import schema_changes
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.judge.schema import OUTPUT, Direction, judged
 from driftwatch.model import Finding, Severity
 
@@ -30,9 +30,11 @@ from driftwatch.model import Finding, Severity
 def check(context: Context) -> Iterator[Finding]:
     """Give every change that leaves what is accepted or returned as it was."""
     for one in chain(schema_changes(context), (one for _, one in judged(context, OUTPUT))):
-        keyword = one.edit.keyword
-        if keyword and one.direction is Direction.SAME:
-            yield RULE.about(one.edit.change, f"{show(keyword, 40)} is spelled otherwise; it means the same.")
+        edit = one.edit
+        if edit.keyword and one.direction is Direction.SAME:
+            what = names(edit.joined) if edit.joined else show(edit.keyword, 40)
+            verb = "are" if edit.joined else "is"
+            yield RULE.about(edit.change, f"{what} {verb} spelled otherwise; it means the same.")
 
 
 RULE = Rule(

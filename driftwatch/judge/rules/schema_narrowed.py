@@ -19,8 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge.edited import edited
 from driftwatch.judge.parameters import became_required, schema_changes
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.schema import Direction
 from driftwatch.model import Axis, Finding, Severity
 
@@ -34,7 +35,7 @@ def check(context: Context) -> Iterator[Finding]:
         if edit.keyword and one.direction is Direction.NARROWED and place not in told:
             where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
             example = f" Refused now, for example: {show(one.lost[0], 40)}." if one.lost else ""
-            message = f"{where} accepts less than before: {edit.keyword} {step(edit.change)}.{example}"
+            message = f"{where} accepts less than before: {edited(edit)}.{example}"
             yield RULE.about(edit.change, f"{message} Callers may break.")
 
 

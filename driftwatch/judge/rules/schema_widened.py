@@ -21,9 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from driftwatch.judge.edited import edited
 from driftwatch.judge.openings import openings
 from driftwatch.judge.parameters import schema_changes
-from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
+from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.schema import Direction
 from driftwatch.model import Finding, Severity
 
@@ -37,7 +38,7 @@ def check(context: Context) -> Iterator[Finding]:
         if edit.keyword and one.direction is Direction.WIDENED and place not in told:
             where = f"Parameter {show(edit.parameter)}" if edit.parameter else "The input"
             example = f" Accepted now, for example: {show(one.gained[0], 40)}." if one.gained else ""
-            message = f"{where} accepts more than before: {edit.keyword} {step(edit.change)}.{example}"
+            message = f"{where} accepts more than before: {edited(edit)}.{example}"
             yield RULE.about(edit.change, message)
 
 

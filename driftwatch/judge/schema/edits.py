@@ -6,12 +6,13 @@ Read by the keywords of JSON Schema, so that a property called `required` is not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import VALUES, Look
-from driftwatch.judge.schema.keywords import ARRAYS, MAPS, MIXED, NESTED
+from driftwatch.judge.schema.keywords import ARRAYS, CONDITION, MAPS, MIXED, NESTED, SHAPING
 from driftwatch.model import Change, ChangeKind
 
 _PARTS = re.compile(r'[\\.\[*<"]')
@@ -22,7 +23,8 @@ class Edit:
     """One change inside a schema, placed: the schema it is in, the keyword, and what is left of the pointer.
 
     `node` are the tokens of the schema that holds the keyword; `name` is the property or definition for keywords
-    that hold several schemas; `rest` leads on inside the keyword's value.
+    that hold several schemas; `rest` leads on inside the keyword's value. `joined` are the keywords of one schema that
+    took each other's place, or that mean nothing alone: their change is one, from and to an object that holds them.
     """
 
     change: Change
@@ -30,6 +32,7 @@ class Edit:
     keyword: str
     name: str = ""
     rest: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
 
     @property
     def parameter(self) -> str:
@@ -61,6 +64,39 @@ def edits(look: Look, root: str) -> Iterator[Edit]:
         tokens = at.split(change.pointer)
         if change.change in VALUES and tokens[:1] == [root]:
             yield from _expand(place(change, tokens))
+
+
+def together(found: Iterable[Edit]) -> Iterator[Edit]:
+    """Give the edits with those as one that are false alone: a type that became branches, a condition and its outcome.
+
+    Taken alone the first would say that any value is accepted now, and the second that one is refused more.
+    """
+    kept = list(found)
+    groups: dict[tuple[tuple[str, ...], bool], list[Edit]] = defaultdict(list)
+    for edit in kept:
+        if edit.keyword in SHAPING | CONDITION and not edit.name and not edit.rest:
+            groups[edit.node, edit.keyword in CONDITION].append(edit)
+    joined = [_joined(several) for (_, condition), several in groups.items() if _belong(several, condition=condition)]
+    done = {(one.node, keyword) for one in joined for keyword in one.joined}
+    yield from (edit for edit in kept if edit.name or edit.rest or (edit.node, edit.keyword) not in done)
+    yield from joined
+
+
+def _belong(several: Sequence[Edit], *, condition: bool) -> bool:
+    """Say whether keywords took each other's place, or are a condition with its outcome."""
+    kinds = {edit.change.change for edit in several}
+    return len(several) > 1 and (condition or {ChangeKind.VALUE_ADDED, ChangeKind.VALUE_REMOVED} <= kinds)
+
+
+def _joined(several: Sequence[Edit]) -> Edit:
+    """Make one edit of several keywords of one schema."""
+    first = several[0]
+    changes = {edit.keyword: edit.change for edit in several}
+    was = {keyword: one.before for keyword, one in changes.items() if one.change is not ChangeKind.VALUE_ADDED}
+    now = {keyword: one.after for keyword, one in changes.items() if one.change is not ChangeKind.VALUE_REMOVED}
+    pointer = at.join("", *first.node)
+    change = replace(first.change, change=ChangeKind.VALUE_CHANGED, pointer=pointer, before=was, after=now)
+    return replace(first, change=change, joined=tuple(edit.keyword for edit in several))
 
 
 def place(change: Change, tokens: Sequence[str]) -> Edit:

@@ -15,17 +15,15 @@ from typing import TypeAlias
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Look
-from driftwatch.judge.schema.edits import Edit, above_mixed, edits
+from driftwatch.judge.schema.edits import Edit, above_mixed, edits, together
 from driftwatch.judge.schema.keyword import direction
-from driftwatch.judge.schema.keywords import ANNOTATIONS, ASSERTIONS, DEFINITIONS, INPUT, KNOWN, OUTPUT
+from driftwatch.judge.schema.keywords import ANNOTATIONS, ASSERTIONS, DEFINITIONS, INPUT, KNOWN, OUTPUT, SHAPING
 from driftwatch.judge.schema.meaning import TOTAL, UNDECIDED, Answer, Direction, Meaning, meaning
 from driftwatch.judge.schema.root import Root, Sub
 from driftwatch.judge.schema.sides import Sides, sides, without
 from driftwatch.judge.schema.work import Work
 from driftwatch.model import ChangeKind, Json, Kind
 
-_SHAPING = frozenset({"type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf"})
-"""Keywords that often take each other's place."""
 _CLEAR = frozenset({Direction.WIDENED, Direction.NARROWED})
 _Place: TypeAlias = tuple[str, int, str]
 
@@ -76,7 +74,7 @@ class _Reading:
 
     def __post_init__(self) -> None:
         """Find the changes; the documents are read only where there are some."""
-        self.edits = tuple(edits(self.look, self.root))
+        self.edits = tuple(together(edits(self.look, self.root)))
         if self.edits:
             moved = self._apart
             sides_of = [self._raw(before=before) for before in (True, False)]
@@ -166,7 +164,7 @@ class _Reading:
 
     def _examples(self, edit: Edit, found: Direction, node: Meaning) -> tuple[tuple[Json] | None, tuple[Json] | None]:
         """Give a value that shows the direction where the keyword does not show it."""
-        if edit.keyword not in _SHAPING and edit.keyword in ("maxLength", "minLength", "maximum", "minimum"):
+        if edit.keyword not in SHAPING and edit.keyword in ("maxLength", "minLength", "maximum", "minimum"):
             return None, None
         gained = node.gained if found is not Direction.NARROWED and node.known is Answer.NO else None
         lost = node.lost if found is not Direction.WIDENED and node.kept is Answer.NO else None
@@ -174,7 +172,7 @@ class _Reading:
 
     def _replaced(self, edit: Edit, own: Direction) -> bool:
         """Say whether keywords of one schema took each other's place, so that none of them tells anything alone."""
-        return edit.keyword in _SHAPING and any(
+        return edit.keyword in SHAPING and any(
             other.keyword != edit.keyword and self._own(other) in _CLEAR - {own} for other in self._shaping[edit.node]
         )
 
@@ -183,7 +181,7 @@ class _Reading:
         """The changes of keywords that often take each other's place, by the schema that they are in."""
         found: dict[tuple[str, ...], list[Edit]] = defaultdict(list)
         for edit in self.edits:
-            if edit.keyword in _SHAPING:
+            if edit.keyword in SHAPING:
                 found[edit.node].append(edit)
         return found
 
@@ -195,6 +193,8 @@ class _Reading:
         return self._keywords[place]
 
     def _keyword(self, edit: Edit) -> Direction:
+        if edit.joined:
+            return self.node(edit.node).direction
         if edit.keyword in DEFINITIONS:
             return self._definition(edit)
         if edit.keyword == "$schema":

@@ -39,6 +39,10 @@ ASSERTIONS = (
     | word_set("$ref $dynamicRef $recursiveRef")
 )
 """Every keyword that can accept or refuse a value."""
+SHAPING = word_set("type enum const $ref allOf anyOf oneOf")
+"""Keywords that often take each other's place."""
+CONDITION = word_set("if then else")
+"""Keywords that mean nothing alone."""
 KNOWN = ASSERTIONS | DEFINITIONS | ANNOTATIONS | WORDED
 """What any draft knows. A host may read anything into another keyword."""
 MIXED = word_set("not if oneOf contains unevaluatedProperties unevaluatedItems")
