@@ -18,7 +18,8 @@ from driftwatch.cli.terminal import Terminal
 from driftwatch.config.schema import Settings
 from driftwatch.config.units import seconds
 from driftwatch.errors import UsageError
-from driftwatch.model import Alert, Json
+from driftwatch.judge.text.visible import visible
+from driftwatch.model import Alert, Finding, Json
 from driftwatch.report import finding_json, sentence
 from driftwatch.review.compared import Compared, Difference
 from driftwatch.review.replay import Replay, Step, replay
@@ -112,13 +113,24 @@ def _print(terminal: Terminal, replays: Sequence[Replay]) -> None:
         return
     same = sum(pair.difference is Difference.NONE for one in replays for pair in one.alerts)
     total = sum(len(one.alerts) for one in replays)
-    terminal.say(f"{same} of {total} alerts would be told as they were. Nothing was changed.")
+    terminal.say(f"{same} of {_number(total, 'alert')} would be told as {_were(total)}. Nothing was changed.")
+
+
+def _were(total: int) -> str:
+    return "it was" if total == 1 else "they were"
 
 
 def _count(one: Replay) -> str:
     """Say how much there is to tell."""
-    told = f"{len(one.steps)} messages would have been told" if one.steps else "nothing would have been told"
-    return told + (f"; the policy hides {one.hidden} findings" if one.hidden else "")
+    heard = sum(bool(step.channels) for step in one.steps)
+    told = f"{_number(heard, 'message')} would have been told" if heard else "nothing would have been told"
+    unheard = len(one.steps) - heard
+    told += f"; {unheard} more that no channel asks for" if unheard else ""
+    return told + (f"; the policy hides {_number(one.hidden, 'finding')}" if one.hidden else "")
+
+
+def _number(count: int, word: str) -> str:
+    return f"{count} {word}{'s' * (count != 1)}"
 
 
 def _row(step: Step) -> tuple[str, ...]:
@@ -128,9 +140,37 @@ def _row(step: Step) -> tuple[str, ...]:
 
 
 def _difference(pair: Compared) -> str:
-    """Say in a line how two alerts differ."""
-    alerts = {"now": pair.now, "then": pair.then}
-    return "; ".join(f"{name} {_alert(alert)}" for name, alert in alerts.items() if alert is not None)
+    """Say in a line how two alerts differ: of one that is there once all of it, of two what is not the same."""
+    if pair.now is None or pair.then is None:
+        return " ".join(_alert(one) for one in (pair.now, pair.then) if one is not None)
+    now, then = pair.now, pair.then
+    told = [
+        ("severity", now.severity.value, then.severity.value),
+        ("from", exact(now.opened_at), exact(then.opened_at)),
+        ("until", _end(now), _end(then)),
+        ("reviewed", now.reviewed or "not", then.reviewed or "not"),
+    ]
+    parts = [f"{word} {new}, and then {old}" for word, new, old in told if new != old]
+    only_now, only_then = _only(now, then), _only(then, now)
+    parts += [f"also {', '.join(only_now)}"] if only_now else []
+    parts += [f"no more {', '.join(only_then)}"] if only_then else []
+    return f"the alert from {exact(then.opened_at)}: {'; '.join(parts)}"
+
+
+def _only(one: Alert, other: Alert) -> list[str]:
+    """Name what one alert tells and the other does not, by rule and place."""
+    known = {identity for finding in other.findings for identity in finding.identities}
+    return [_place(finding) for finding in one.findings if not known.issuperset(finding.identities)]
+
+
+def _place(finding: Finding) -> str:
+    names = finding.items or ((finding.item,) if finding.item else ())
+    where = f" in {visible(names[0][:60])}{'…' * (len(names) > 1)}" if names else ""
+    return sentence(finding.rule + where)
+
+
+def _end(alert: Alert) -> str:
+    return f"{exact(alert.resolved_at)} ({alert.reason})" if alert.resolved_at else "now: it is open"
 
 
 def _alert(alert: Alert) -> str:

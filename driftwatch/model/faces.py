@@ -30,7 +30,7 @@ class Face:
     shown last, `ordinary` what driftwatch was shown then with all else alike, `learned` what stands as the identity's
     own list, empty where it has none. `cause` says why it may differ (`credential`, `era`, `capabilities`, a space
     between two), and `accepted` whether a person approved the server since it was learned. `looked_at` is the last
-    try, `ok_at` the last complete look, `since` the beginning of the verdict.
+    try, `ok_at` the last complete look, `since` the end of the turn that gave the verdict.
 
     `suspect` is a list that was seen in one of this identity's turns, has something bad in it and stands under no
     verdict; `beside` is the ordinary one then, and `settled` the last such list that was there when a person approved

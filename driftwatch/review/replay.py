@@ -1,16 +1,17 @@
 """Replay: judge what a server showed over time again, under the present rules and policy, and change nothing.
 
 The walk follows the moments that are on record: when a list began to be shown, when a person decided, when a stored
-alert says that a look was judged, and when a server that went to and fro had been calm. At each it decides as a check
-or an approval would have, with the same pure functions. The policy is asked as of that moment: an ignore that had not
-expired by then counts. Of the server's own past only what lay before the moment is known; other servers, identities
-and packages are taken as they are now. Failed looks and freshness are not on record, so nothing is said of them.
+alert says that a look was judged, when an identity was first shown what it is shown, and when a server that went to and
+fro had been calm. At each it decides as a check or an approval would have, with the same pure functions. The policy is
+asked as of that moment: an ignore that had not expired by then counts. Only what lay before the moment is known of the
+server's own past, of other servers' lists and of what identities were shown; packages are taken as they are now. Failed
+looks and freshness are not on record, so nothing is said of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from driftwatch.config.schema import Settings
@@ -43,6 +44,9 @@ from driftwatch.watch.telling import MOST_ALERTS
 
 _KEPT = 64
 """Snapshots that stay in memory during a walk."""
+
+_TURN = timedelta(minutes=10)
+"""How long a look as somebody else and the looks to compare it may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,8 @@ def replay(store: Store, settings: Settings, server: str, *, since: datetime | N
     """
     walk = _Walk(store, settings, server)
     then = _drift_alerts(store, server)
-    for moment in _moments(walk.history, store.reviews(server), then):
+    turns = [face.since for face in store.faces(server) if face.since is not None and face.judged_by]
+    for moment in _moments(walk.history, store.reviews(server), then, turns):
         walk.take(moment)
     walk.end()
     steps = [step for step in walk.steps if since is None or step.at >= since]
@@ -99,15 +104,21 @@ class _Moment:
     unwatched: bool = False
 
 
-def _moments(sightings: list[Sighting], reviews: list[Review], then: list[Alert]) -> list[_Moment]:
+def _moments(
+    sightings: list[Sighting], reviews: list[Review], then: list[Alert], turns: list[datetime]
+) -> list[_Moment]:
     """Give all that is on record about a server, in the order of time."""
     found = [_Moment(one.first_seen, 0, sighting=index) for index, one in enumerate(sightings)]
     found += [_Moment(review.at, 2, review=review) for review in reviews]
     known = {moment.at for moment in found}
     for alert in then:
         unwatched = alert.reason == Why.UNWATCHED.value
-        times = {alert.opened_at: False, **({alert.resolved_at: unwatched} if alert.resolved_at else {})}
+        times = dict.fromkeys((alert.opened_at, alert.updated_at), False)
+        times |= {alert.resolved_at: unwatched} if alert.resolved_at else {}
         found += [_Moment(at, 1, unwatched=over) for at, over in times.items() if over or at not in known]
+        known |= times.keys()
+    # A turn is judged a moment after it began: when that is on record, at that moment.
+    found += [_Moment(at, 1) for at in turns if not any(at <= one <= at + _TURN for one in known)]
     return sorted(found, key=lambda moment: (moment.at, moment.order))
 
 

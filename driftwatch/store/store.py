@@ -115,10 +115,10 @@ class Store(FaceShelf, SupplyShelf):
         with self._write() as connection:
             servers.plan(connection, server, at)
 
-    def names_shown(self, kind: Kind) -> dict[str, dict[str, str]]:
-        """Give what each server showed last of a kind: the key of each item, and its digest."""
+    def names_shown(self, kind: Kind, *, at: datetime | None = None) -> dict[str, dict[str, str]]:
+        """Give what each server showed last of a kind, by now or by a time: the key of each item, and its digest."""
         with reading(self._engine) as connection:
-            return names.shown(connection, kind)
+            return names.shown(connection, kind, at)
 
     # Looks
 

@@ -124,7 +124,7 @@ class Faces:
         face, beside = await asyncio.to_thread(self._suspected, face, asked, face_of(seen.snapshot))
         again = face.judged_by != before.judged_by
         if face.verdict is not before.verdict:
-            face = replace(face, since=face.looked_at)
+            face = replace(face, since=self._clock())
         ordinary = face_of(seen.snapshot).digest
         shown = [one for one in asked.seen if one.digest != ordinary]
         record = partial(self._store.record_face, face, seen=shown, kept=(*kept, *beside), judge_again=again)

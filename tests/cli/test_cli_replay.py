@@ -126,3 +126,34 @@ def test_history_says_how_a_list_came_and_that_the_server_goes_to_and_fro(run: R
     came = [entry["arrival"] for entry in story["history"] if entry["what"] == "seen"]
     assert came[0] is None
     assert came[-1]["versions"] == ["1.0.0", "2.0.0"]
+
+
+def test_what_differs_is_named_and_what_is_alike_is_not_said_twice(run: Run, past: Past) -> None:
+    words = " ".join(run("replay", "files", "--profile", "strict").out.split())
+
+    said = [part for part in words.split("Told otherwise than then: ")[1:] if part]
+    assert all(part.startswith("the alert from ") for part in said)
+    assert "; then " not in words
+
+
+def test_one_message_and_one_alert_are_counted_as_one(
+    run: Run, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Past(store, capsys)
+    made.look(GOOD)
+    made.approve()
+    made.look(LOOSENED)
+
+    ended = run("replay")
+
+    assert "files: 1 message would have been told\n" in ended.out
+    assert "1 of 1 alert would be told as it was." in ended.out
+
+
+def test_what_no_channel_asks_for_is_no_message(run: Run, store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    made = Past(store, capsys)
+    made.look(GOOD)
+    made.approve()
+    made.look(listed(tool(description="Lists things in the order of their names."), tool("get_note")))
+
+    assert "files: nothing would have been told; 1 more that no channel asks for" in run("replay").out

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
 
 from driftwatch.config.schema import Settings
 from driftwatch.judge.faces import OtherFace, is_bad
@@ -11,14 +13,28 @@ from driftwatch.model import Face, Kind, Snapshot, Verdict
 from driftwatch.store.store import Store
 
 
-def faces_of(store: Store, settings: Settings, server: str) -> tuple[OtherFace, ...]:
-    """Give the faces of a server that there is something to say about, of the identities that it has."""
+def faces_of(store: Store, settings: Settings, server: str, *, at: datetime | None = None) -> tuple[OtherFace, ...]:
+    """Give the faces of a server that there is something to say about, of the identities that it has.
+
+    With `at` only what was known by then of how they stand now.
+    """
     config = next((one for one in settings.servers if one.name == server), None)
     if config is None or not config.identities:
         return ()
     clients = {one.name: one.client_name or "" for one in settings.identities_of(config)}
     known = [face for face in store.faces(server) if face.identity in clients]
+    if at is not None:
+        known = [_by_then(store, face, at) for face in known]
     return tuple(found for face in known for found in _judged(store, face, clients[face.identity]))
+
+
+def _by_then(store: Store, face: Face, at: datetime) -> Face:
+    """Leave of a face what had been seen by a time."""
+    if face.since is None or face.since > at:
+        face = replace(face, verdict=Verdict.UNKNOWN)
+    first = {one.digest: one.first_seen for one in store.face_sightings(face.server) if one.identity == face.identity}
+    seen = first.get(face.suspect)
+    return face if seen is None or seen <= at else replace(face, suspect="", beside="")
 
 
 def _judged(store: Store, face: Face, client: str) -> Iterator[OtherFace]:

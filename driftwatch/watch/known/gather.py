@@ -45,8 +45,10 @@ def facts_of(
     """Give what is known beside the lists of a server that shows `live`; its configuration may be gone.
 
     `arrival` and `listing` are those of a look that is not recorded yet; without them the recorded ones are taken.
-    `past` is what was known of the server itself at an earlier moment; of all else the present is taken.
+    `past` is what was known of the server itself at an earlier moment, `now`: then what other servers had shown by then
+    is taken, and of its identities what was known by then; of all else the present.
     """
+    then = now if past is not None else None
     past = past or _present(store, state.server)
     if arrival is not None:
         arriving = Sighting(state.server, live.digest, first_seen=now, last_seen=now, arrival=arrival)
@@ -63,8 +65,8 @@ def facts_of(
         arrival=_arrival(past, live),
         flapping=_flapping(past, state, now),
         lasting=lasting(listing.pages) if listing is not None else (),
-        faces=faces_of(store, settings, state.server),
-        neighbours=neighbours_of(store, settings, state.server),
+        faces=faces_of(store, settings, state.server, at=then),
+        neighbours=neighbours_of(store, settings, state.server, at=then),
         watching=watching_of(settings, live),
         supply=supplied_of(store, settings, live),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import datetime
 
 from driftwatch.config.inventory import WatchedFile
 from driftwatch.config.schema import ServerConfig, Settings
@@ -12,12 +13,14 @@ from driftwatch.model import Kind
 from driftwatch.store.store import Store
 
 
-def neighbours_of(store: Store, settings: Settings, server: str) -> tuple[Neighbour, ...]:
-    """Give the enabled servers besides one; those that were never seen have no names yet."""
+def neighbours_of(
+    store: Store, settings: Settings, server: str, *, at: datetime | None = None
+) -> tuple[Neighbour, ...]:
+    """Give the enabled servers besides one; those that were never seen (with `at`: by then) have no names yet."""
     others = _others(settings, server)
     if not others:
         return ()
-    shown = store.names_shown(Kind.TOOL)
+    shown = store.names_shown(Kind.TOOL, at=at)
     return tuple(Neighbour(name, shown[name]) for name in others if name in shown)
 
 
