@@ -11,6 +11,8 @@ from driftwatch.model import Json, Severity
 
 _CONTEXT = "its context"
 _FILES = "files or the environment"
+_TITLE = 60
+"""How much of a title (characters) is taken for a name."""
 _READ = 2000
 """How much of a description (characters) is searched for reasons."""
 
@@ -28,9 +30,11 @@ _NAMES: dict[str, str] = {
         conversation | transcript | history_messages | chat_history | (?:previous|prior|recent|all|user|chat)_messages
         verlauf | gespr(?:ae|ä)ch(?:sverlauf)? | historial | historique | conversazione | conversa(?:c[ií]on|c[aã]o|ção)
         对话 | 會話 | 会話 | 대화
+        переписка | разговор | диалог | история_(?:чата|диалога|переписки|сообщений) | rozmowa
     """),
     _CONTEXT: _any(r"""
         context | ctx | memory | memories | kontext | contexto | contexte | contesto | 上下文 | コンテキスト | 문맥
+        контекст | kontekst | bağlam | side_?notes?
         (?:user|full|model|agent|llm|additional|extra|current|task|background|working|session)_(?:context|state|memory)
     """),
     REASONING: _any(r"""
@@ -44,7 +48,7 @@ _NAMES: dict[str, str] = {
         (?:api|access|secret|private|aws|auth|signing|client|session|bearer|service|ssl|pgp|gpg)_?(?:keys?|tokens?|secrets?)
         passwords? | passwd | passphrase | credentials? | cookies? | secrets? | apikey | (?:access_key|key)_secret
         pin_code | mfa_code | otp | mnemonic | auth | authorization | bearer | jwt | kennwort | passwort | zugangsdaten
-        contraseña | contrasena | mot_de_passe | senha | 密码 | 密鑰 | 密钥 | パスワード | 비밀번호
+        contraseña | contrasena | mot_de_passe | senha | 密码 | 密鑰 | 密钥 | パスワード | 비밀번호 | пароль | пароли
     """),
     _FILES: _any(r"""
         (?:files?|document|attachment|source|workspace|repo|project)_(?:contents?|data|dump|bytes|text) | clipboard
@@ -77,6 +81,9 @@ _GIVES = _any(r"""
     include|provide|pass|paste|copy|attach|put|add|supply|send|share|summari[sz]e|describe|contains?|hold
     the|your|full|entire|complete|whole|all|any|recent|previous|prior|current
 """)
+_PAST = "(?:previous|prior|recent|earlier|past|preceding)"
+_TURNS = "(?:messages|turns|exchanges|prompts|requests|replies)"
+_MET = "(?:have |just |last |recently |already )?(?:read|opened?|viewed|seen|saw|edited|looked at|accessed|loaded)"
 _TEXTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (what, re.compile(rf"\b{expression}\b", re.IGNORECASE))
     for what, expression in {
@@ -87,7 +94,11 @@ _TEXTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             chat history
             dialog(?:ue)? history
             (?:previous|prior|recent|earlier|user(?:'s)?) messages
-        """),
+        """)
+        + r"|\b(?:details?|information|notes?|facts|overview|recap|quotes?) (?:about|of|on|from)"
+        + rf" [^.]{{0,20}}{_PAST} {_TURNS}"
+        + r"|\bwhat (?:was|has been|the user|you|they)(?: have| has)? (?:said|written|asked|discussed)"
+        + r" (?:before|so far|earlier|until now)",
         _CONTEXT: _any(r"""
             everything you know
             all (?:the )?(?:relevant |available )?context
@@ -111,7 +122,10 @@ _TEXTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             (?:full|entire|complete|whole|raw) (?:contents?|text) of (?:the |any |all )?(?:\w+ )?files?
             environment variables
             contents? of (?:open|nearby|local) files
-        """),
+        """)
+        + r"|\b(?:contents?|text|body|data) (?:of|from) [^.]{0,40}"
+        + rf"\b(?:files?|documents?|pages?) (?:that )?you {_MET}"
+        + r"|\b(?:contents?|text|body) of [^.]{0,20}\b(?:latest|last|most recent) (?:file|document)",
     }.items()
 )
 
@@ -168,17 +182,20 @@ def _asked(text: str) -> Asked:
 def invites(name: str, schema: Json, descriptions: Descriptions | None = None) -> tuple[str, Severity] | None:
     """Say what a parameter invites the model to hand over, in a few words, and how bad that is; None for nothing.
 
-    A name that points at one known secret of the user's machine, or at the model's instructions, is high, and so is
-    a description that asks for all of it. Whether the parameter can hold free text at all is not looked at.
+    A title counts as a second name. A name that points at one known secret of the user's machine, or at the model's
+    instructions, is high, and so is a description that asks for all of it. Whether the parameter can hold free text at
+    all is not looked at.
     """
     asked = (descriptions or Descriptions()).of(schema)
+    title = schema.get("title") if isinstance(schema, dict) else None
     if asked.outright:
         return asked.outright, Severity.HIGH
     plain = "_".join(words(name))
     secret = _SECRET_PLACES.search(plain)
     if secret:
         return secret.group().strip("_").replace("_", " "), Severity.HIGH
-    what = next((what for what, pattern in _NAMED if pattern.match(plain)), "")
+    called = "_".join(words(title[:_TITLE])) if isinstance(title, str) else ""
+    what = next((what for what, pattern in _NAMED if pattern.match(plain) or pattern.match(called)), "")
     if not what and _INNER.search(plain) and not _ABOUT_ONE.search(plain):
         what = "credentials or the conversation"
     what = what or asked.named or asked.beside
