@@ -17,9 +17,22 @@ more or less where it has a reason to, such as what stands beside it. A channel 
 above unless it is configured otherwise.
 """
 _HOLES = """
-Empty cells of this table are no oversight: a gate, a hint or a name that is simply new belongs to an item that is new,
-which `item-added` and `hint-implausible` judge; what no rule speaks of is told by `other-changed`, so that no change
-goes unmentioned.
+Empty cells of this table are no oversight:
+
+- hints, gates: one that is new on a new item belongs to that item (`item-added`, `hint-implausible`); one that is gone
+  is withdrawn, loosened or tightened, whichever its readers make of it. A hint has no name of its own to change.
+- items: what changes inside one is told by the rows below it. Loosened, widened and narrowed are said of what a schema
+  or a gate lets through, not of a whole item.
+- names: a new, lost or changed name is an item that came, went or was renamed; the rules here say what is odd about it.
+- text: a text that is gone is a change of the text (`description-changed`); its meaning is judged by what it gained.
+- schema: direction takes the place of "loosened"; what is spelled otherwise and means the same is `schema-cosmetic`.
+- server: what the server says of itself exists once, so it changes, and neither comes nor goes; instructions that came
+  or went are `instructions-changed`, and their words are read by the rules of text.
+- behaviour, cloaking: they speak of looks, not of lists, so nothing is added, removed or renamed there.
+- launch, supply: another program is a change, also where it asks for less. A server that went is no longer configured,
+  which is your own doing; an entry of a host's file that went is `entry-removed`.
+- expectations: an expectation holds or does not.
+- form: whatever no rule speaks of is told by `other-changed`, so that no change goes unmentioned.
 """
 
 
