@@ -215,7 +215,10 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A stretch of time over which a server showed one snapshot. `arrival` is None for the first one."""
+    """A stretch of time over which a server showed one snapshot. `arrival` is None for the first one.
+
+    `body` is the snapshot's `body`: equal in two sightings that differ only in how the server is reached.
+    """
 
     server: str
     digest: str
@@ -223,3 +226,4 @@ class Sighting:
     last_seen: datetime
     looks: int = 1
     arrival: Arrival | None = None
+    body: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -95,6 +96,13 @@ class Snapshot:
     def of(self, kind: Kind) -> tuple[Item, ...]:
         """Give the items of one kind, in order."""
         return tuple(item for item in self.items if item.kind is kind)
+
+    @property
+    def body(self) -> str:
+        """64 hex digits for what the server itself shows: all but the launch, which is ours."""
+        shown = [f"{item.kind} {item.occurrence} {item.digest}" for item in self.items if item.kind is not Kind.LAUNCH]
+        asked = sorted(self.sections - {Kind.LAUNCH})
+        return hashlib.sha256("\n".join([*asked, "", *sorted(shown)]).encode()).hexdigest()
 
 
 class ChangeKind(StrEnum):

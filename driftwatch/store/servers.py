@@ -13,7 +13,7 @@ from driftwatch.model import Baseline, Era, Failure, Listing, ServerState, Sight
 from driftwatch.store.codec import pack_arrival, pack_listing, unpack_arrival, unpack_listing
 from driftwatch.store.engine import insert_new
 from driftwatch.store.records import LookRecord
-from driftwatch.store.tables import baselines, servers, sightings
+from driftwatch.store.tables import baselines, servers, sightings, snapshots
 
 LISTED = "listed"
 """`ServerState.last_outcome` after a complete look; after a failed one it is like `unreachable:timeout`."""
@@ -195,8 +195,9 @@ def judged_anew(connection: Connection, server: str, judged: str = "") -> None:
 def sighted(connection: Connection, server: str, limit: int | None = None) -> list[Sighting]:
     """Give the sightings of a server, oldest first; the newest ones where there are more than `limit`."""
     query = (
-        select(sightings, servers.c.last_ok_at, servers.c.sighting_looks)
+        select(sightings, servers.c.last_ok_at, servers.c.sighting_looks, snapshots.c.body)
         .join(servers, servers.c.name == sightings.c.server)
+        .join(snapshots, snapshots.c.digest == sightings.c.digest)
         .where(sightings.c.server == server)
         .order_by(sightings.c.id.desc())
         .limit(limit)
@@ -209,6 +210,7 @@ def sighted(connection: Connection, server: str, limit: int | None = None) -> li
             last_seen=row.last_ok_at if row.last_seen is None else row.last_seen,
             looks=row.sighting_looks if row.last_seen is None else row.looks,
             arrival=unpack_arrival(row.arrival),
+            body=row.body,
         )
         for row in reversed(connection.execute(query).all())
     ]

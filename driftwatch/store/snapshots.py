@@ -19,8 +19,8 @@ _ASKED_AT_ONCE = 500
 def keep(connection: Connection, snapshot: Snapshot, at: datetime) -> None:
     """Write a snapshot unless it is there. Of two raw forms with one digest the first one stays."""
     sections = " ".join(sorted(kind.value for kind in snapshot.sections))
-    new = insert_new(connection, snapshots, {"digest": snapshot.digest, "sections": sections, "first_seen": at})
-    if not new:
+    row = {"digest": snapshot.digest, "sections": sections, "first_seen": at, "body": snapshot.body}
+    if not insert_new(connection, snapshots, row):
         return
     _keep_items(connection, snapshot.items)
     rows = [

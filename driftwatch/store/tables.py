@@ -62,6 +62,8 @@ snapshots = Table(
     Column("digest", Text, primary_key=True),
     Column("sections", Text, nullable=False),
     Column("first_seen", Moment, nullable=False),
+    # What is equal in two snapshots that differ only in how the server is reached.
+    Column("body", Text, nullable=False),
 )
 
 snapshot_items = Table(

@@ -35,6 +35,7 @@ def content() -> None:
         sa.Column("digest", sa.Text, nullable=False),
         sa.Column("sections", sa.Text, nullable=False),
         sa.Column("first_seen", sa.BigInteger, nullable=False),
+        sa.Column("body", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("digest", name="pk_snapshots"),
     )
     op.create_table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 from driftwatch.judge.behaviour import OSCILLATING
@@ -264,3 +265,31 @@ async def test_a_tool_that_vanishes_for_one_look_and_returns_under_another_name_
 
 def schema(parameters: int) -> dict[str, object]:
     return {"type": "object", "properties": {f"field_{number}": {"type": "string"} for number in range(parameters)}}
+
+
+# How the server is reached
+
+
+def reached(outcome: Listed, *args: str) -> Listed:
+    launch = {"transport": "stdio", "command": "notes-mcp", "args": list(args), "cwd": None, "env": []}
+    return replace(outcome, launch=launch)
+
+
+async def test_a_launch_that_a_person_writes_otherwise_again_and_again_is_no_going_to_and_fro(desk: Desk) -> None:
+    await approved(desk, reached(GOOD))
+
+    for number in range(8):
+        result = await desk.look(reached(GOOD, str(number % 3)))
+
+        assert OSCILLATING not in [one.rule for one in result.findings]
+    assert desk.store.state("notes").calm_at is None
+
+
+async def test_a_list_that_goes_to_and_fro_is_told_whatever_happens_to_the_launch_meanwhile(desk: Desk) -> None:
+    await approved(desk, reached(GOOD))
+
+    for number in range(3):
+        await desk.look(reached(LOOSENED, str(number)))
+        await desk.look(reached(GOOD, str(number)))
+
+    assert OSCILLATING in [one.rule for one in desk.store.findings("notes")]

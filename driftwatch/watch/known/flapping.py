@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from statistics import median
@@ -40,16 +41,18 @@ def flapping_of(sightings: Sequence[Sighting], baseline: Baseline, now: datetime
 
     `sightings` are its latest ones, oldest first, the one that is live at `now` last.
     """
-    shown = {baseline.digest}
+    lists = _lists(sightings)
+    approved = next((one.body for one in sightings if one.digest == baseline.digest), "")
+    shown = {approved}
     moves: list[tuple[Sighting, bool]] = []
-    for one in sightings:
+    for one in lists:
         if one.first_seen <= baseline.since:
             # The last one of these was live when the baseline was set.
-            shown = {baseline.digest, one.digest}
+            shown = {approved, one.body}
             continue
         if one.first_seen > now - WINDOW:
-            moves.append((one, one.digest in shown))
-        shown.add(one.digest)
+            moves.append((one, one.body in shown))
+        shown.add(one.body)
     returns = sum(back for _, back in moves)
     restless = _is_restless(moves[-RECENT:])
     if returns < RETURNS and not restless:
@@ -60,11 +63,22 @@ def flapping_of(sightings: Sequence[Sighting], baseline: Baseline, now: datetime
         return None
     return Flapping(
         returns=returns,
-        lists=len({one.digest for one, _ in moves}),
+        lists=len({one.body for one, _ in moves}),
         since=times[0],
         calm_at=calm_at,
         restless=restless,
     )
+
+
+def _lists(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Give the sightings as one each time that the server itself shows something else: how it is reached is not its."""
+    found: list[Sighting] = []
+    for one in sightings:
+        if found and found[-1].body == one.body:
+            found[-1] = replace(found[-1], last_seen=one.last_seen, looks=found[-1].looks + one.looks)
+        else:
+            found.append(one)
+    return found
 
 
 def _is_restless(moves: Sequence[tuple[Sighting, bool]]) -> bool:

@@ -51,7 +51,7 @@ def facts_of(
     then = now if past is not None else None
     past = past or _present(store, state.server)
     if arrival is not None:
-        arriving = Sighting(state.server, live.digest, first_seen=now, last_seen=now, arrival=arrival)
+        arriving = Sighting(state.server, live.digest, first_seen=now, last_seen=now, arrival=arrival, body=live.body)
         past = replace(past, sightings=(*past.sightings, arriving))
     if listing is None and live.digest == state.last_digest:
         listing = state.listing
