@@ -17,8 +17,9 @@ from driftwatch.cli.reports import show_hidden_of
 from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
-from driftwatch.model import BaselineState, Delivery, DeliveryState, Json
+from driftwatch.model import BaselineState, Delivery, DeliveryState, Json, Severity, worst_of
 from driftwatch.report import finding_json, summary
+from driftwatch.report.text import hidden_words
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
 from driftwatch.run.wiring import World
@@ -31,7 +32,7 @@ _WORDS = {
     CheckCode.FIRST: "first sight, not approved",
     CheckCode.SAME: "unchanged",
     CheckCode.CLEAN: "clean",
-    CheckCode.FOUND: "approved, with findings",
+    CheckCode.FOUND: "as approved, with findings",
     CheckCode.DRIFT: "drift",
     CheckCode.FAILED: "could not look",
 }
@@ -91,15 +92,30 @@ def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> tuple[l
 
 def _print(terminal: Terminal, results: Sequence[CheckResult]) -> None:
     """Print one line per server, then what to do."""
+    results = sorted(results, key=_weight)
     rows = [(result.server, _words(result), _what(result), ago(result.next_at, now())) for result in results]
     terminal.table(("server", "came to", "what", "next look"), rows)
     first = [one for one in results if _is_unapproved(one)]
-    _next(terminal, "To read a list whole, and to approve it:", first, ("show", "approve"))
+    bad = [one for one in first if worst_of(one.findings) > Severity.INFO]
+    _next(
+        terminal, "To see what is found, to read the list whole, and to approve it:", bad, ("diff", "show", "approve")
+    )
+    fine = [one for one in first if one not in bad]
+    _next(terminal, "To read a list whole, and to approve it:", fine, ("show", "approve"))
     changed = [one for one in results if one.findings and one not in first]
     _next(terminal, "To see what changed:", [one for one in changed if not _is_approved(one)], ("diff",))
     _next(
-        terminal, "To see what is found in what was approved:", [one for one in changed if _is_approved(one)], ("diff",)
+        terminal,
+        "To see what is found, although it shows what was approved:",
+        [one for one in changed if _is_approved(one)],
+        ("diff",),
     )
+
+
+def _weight(result: CheckResult) -> int:
+    """Put the worst first, and what could not be looked at before what needs nobody today."""
+    failed = Severity.MEDIUM.rank if result.code is CheckCode.FAILED else -1
+    return -max(failed, worst_of(result.findings).rank if result.findings else -1)
 
 
 def _undelivered(store: Store) -> list[Delivery]:
@@ -155,9 +171,10 @@ def _what(result: CheckResult) -> str:
     """Say what was found, or why nothing could be."""
     if result.code is CheckCode.FAILED:
         return result.detail
-    if result.findings:
-        return summary(result.findings)
-    return short(result.snapshot_digest)
+    if not result.findings and not result.hidden:
+        return short(result.snapshot_digest)
+    said = summary(result.findings) if result.findings else short(result.snapshot_digest)
+    return f"{said}; {hidden_words(result.hidden)}" if result.hidden else said
 
 
 def _json(result: CheckResult) -> dict[str, Json]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import BaselineState, Decision, Finding, ServerState, Severity, hidden_of, shown_of, worst_of
+from driftwatch.report.text import hidden_words
 from driftwatch.store.store import Store
 
 
@@ -62,7 +63,7 @@ def stand(
     hidden, findings = hidden_of(findings), shown_of(findings)
     standing = _standing(config, state, findings)
     worst = worst_of(findings) if findings else None
-    more = f", {len(hidden)} hidden by policy" if hidden else ""
+    more = f", {hidden_words(hidden)}" if hidden else ""
     said = (f", worst {worst.value}" if worst is not None else "") + (", rejected" if rejected else "") + more
     before = f"; before that: drift{said}" if findings else ""
     words = {
@@ -72,7 +73,7 @@ def stand(
         Standing.FAILED: f"could not look ×{state.failures}{before}",
         Standing.UNAPPROVED: f"not approved{said}",
         Standing.DRIFT: f"drift{said}",
-        Standing.FOUND: f"approved, with findings{said}",
+        Standing.FOUND: f"as approved, with findings{said}",
         Standing.CLEAN: f"clean{said}",
     }
     late = None if config is None or not config.enabled else overdue(config, state, now)

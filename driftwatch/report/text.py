@@ -37,20 +37,23 @@ def to_text(
     """Give a report for a terminal, `width` cells wide, ending in a line feed.
 
     Findings below `show` are counted and not shown. `advice` gives what to do about a finding, empty for nothing.
-    With `full` no text, name or list of names is cut. How many findings the policy hides is said always; with
-    `hidden` they stand at the end, each with the reason.
+    With `full` no text, name or list of names is cut. How many findings the policy hides, and how bad they are,
+    stands beside the counts; with `hidden` they stand at the end, each with the reason.
     """
     findings = tuple(
         finding for finding in sorted(report.findings, key=lambda one: one.order) if finding.severity >= show
     )
-    lines = [*wrap([Piece(summary(report.findings), _headline(report))], width=width)]
+    lines = [
+        *wrap([Piece(summary(report.findings), _headline(report)), *_by_policy(report, listed=hidden)], width=width)
+    ]
     sections = _sections(findings)
     for heading, members in sections.items():
         lines += [(), (Piece(heading, Style.HEADING),)] if len(sections) > 1 else []
         lines += _by_item(members, colour=colour, width=width, full=full)
     lines += _below(len(report.findings) - len(findings), show)
-    lines += _by_policy(report.hidden, listed=hidden)
-    lines += _by_item(report.hidden, colour=colour, width=width, full=full) if hidden else []
+    if report.hidden and hidden:
+        lines += [(), (Piece("Hidden by policy", Style.HEADING),)]
+        lines += _by_item(report.hidden, colour=colour, width=width, full=full)
     lines += _advice(findings, advice, width=width) if advice is not None else []
     lines += _notes(report, width=width)
     return "".join(paint(line, colour=colour) + "\n" for line in lines)
@@ -119,7 +122,7 @@ def _heading(finding: Finding, *, full: bool) -> list[Piece]:
         most = len(finding.items) if full else few
         names = ", ".join(shown(name, limit_of(name, 100, full=full)) for name in finding.items[:most])
         more = f" and {len(finding.items) - most} more" if len(finding.items) > most else ""
-        return [Piece(f"{len(finding.items)} {word}s ", Style.QUIET), Piece(names + more, Style.STRONG)]
+        return [Piece(f"{len(finding.items)} {finding.kind.nouns} ", Style.QUIET), Piece(names + more, Style.STRONG)]
     if finding.kind in {Kind.SERVER, Kind.LAUNCH} and not finding.item:
         return [Piece(word, Style.STRONG)]
     name = finding.item or next(iter(finding.items), "")
@@ -135,13 +138,17 @@ def _below(number: int, show: Severity) -> list[Line]:
     return [(), (Piece(f"{what} below {show.value} not shown.", Style.QUIET),)]
 
 
-def _by_policy(findings: Sequence[Finding], *, listed: bool) -> list[Line]:
-    """Say how many findings the policy hides, and how to see them."""
-    if not findings:
+def _by_policy(report: Report, *, listed: bool) -> list[Piece]:
+    """Say how many findings the policy hides, how bad they are, and how to see them."""
+    if not report.hidden:
         return []
-    what = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
-    how = ":" if listed else "; --show-hidden shows them."
-    return [(), (Piece(f"{what} hidden by policy{how}", Style.QUIET),)]
+    how = "they stand at the end" if listed else "--show-hidden shows them"
+    return [Piece(f"{';' if report.findings else ''} {hidden_words(report.hidden)} ({how})", Style.QUIET)]
+
+
+def hidden_words(findings: Sequence[Finding]) -> str:
+    """Say how many findings the policy hides, and the worst of them: `2 hidden by policy, worst: high`."""
+    return f"{len(findings)} hidden by policy, worst: {worst_of(findings).value}"
 
 
 def _advice(findings: Sequence[Finding], advice: Callable[[Finding], str], *, width: int) -> Iterator[Line]:

@@ -53,7 +53,7 @@ from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
 from driftwatch.watch.known import facts_of, key_of, policy_of
 from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
-from driftwatch.watch.result import CheckCode, CheckResult, Look, asked, loudness
+from driftwatch.watch.result import CheckCode, CheckResult, Look, asked, loudness, weights
 from driftwatch.watch.schedule import after_failure, after_success
 from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, is_news, see, unjudged
 from driftwatch.watch.telling import new_alert_id, write_of
@@ -145,6 +145,7 @@ class Checker:
             findings=len(result.findings),
             hidden=len(result.hidden),
             told=result.event.value if result.event else None,
+            **weights(result),
             **asked(result.outcome),
         )
         return replace(result, fresh_digest=fresh)

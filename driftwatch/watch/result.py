@@ -10,7 +10,6 @@ from enum import StrEnum
 from driftwatch.config.schema import ServerConfig
 from driftwatch.model import (
     Baseline,
-    BaselineState,
     EventKind,
     Finding,
     Listed,
@@ -19,6 +18,7 @@ from driftwatch.model import (
     Snapshot,
     hidden_of,
     shown_of,
+    worst_of,
 )
 from driftwatch.watch.schedule import NextLook
 
@@ -30,7 +30,7 @@ class CheckCode(StrEnum):
     SAME = "unchanged"
     CLEAN = "clean"
     FOUND = "found"
-    """It shows what was approved, and there are findings all the same: an expectation is broken, for one."""
+    """It shows its baseline, and there are findings all the same: nobody approved it, or it breaks an expectation."""
     DRIFT = "drift"
     FAILED = "could-not-look"
 
@@ -94,7 +94,7 @@ class Look:
             return CheckCode.CLEAN
         if self.snapshot.digest != baseline.digest:
             return CheckCode.DRIFT
-        return CheckCode.FOUND if baseline.state is BaselineState.APPROVED else CheckCode.CLEAN
+        return CheckCode.FOUND
 
     def result(self, code: CheckCode, findings: tuple[Finding, ...], baseline: Baseline | None) -> CheckResult:
         """Give the result of the look; of all `findings`, those that the policy hides are set apart."""
@@ -108,6 +108,14 @@ class Look:
             baseline=baseline,
             next_at=self.plan.at,
         )
+
+
+def weights(result: CheckResult) -> dict[str, str | list[str]]:
+    """Give for the log how bad the worst finding is and by which rules, the worst first; nothing without a finding."""
+    if not result.findings:
+        return {}
+    rules = dict.fromkeys(one.rule for one in sorted(result.findings, key=lambda one: one.order))
+    return {"worst": worst_of(result.findings).value, "rules": list(rules)}
 
 
 def asked(outcome: Outcome) -> dict[str, list[str]]:

@@ -125,7 +125,7 @@ def test_two_files_are_judged_under_the_policy_that_is_named(run: Run, reduced: 
 
     assert ended.code == 0
     assert "Nothing found." in ended.out
-    assert "1 finding hidden by policy; --show-hidden shows them." in ended.out
+    assert "1 hidden by policy, worst: low (--show-hidden shows them)" in " ".join(ended.out.split())
 
 
 def test_what_is_hidden_is_shown_with_its_reason_and_counts_for_nothing(
@@ -185,7 +185,7 @@ def test_status_counts_what_is_hidden_and_shows_it_when_asked(run: Run) -> None:
 def test_a_difference_says_how_much_the_policy_hides(run: Run) -> None:
     plain, asked = run("diff", "files"), run("diff", "files", "--show-hidden")
 
-    assert "hidden by policy; --show-hidden shows them." in plain.out
+    assert "hidden by policy, worst: high (--show-hidden shows them)" in " ".join(plain.out.split())
     assert "agreed with its owners" not in plain.out
     assert "agreed with its owners" in " ".join(asked.out.split())
 
@@ -212,7 +212,7 @@ def test_an_approved_list_that_breaks_an_expectation_never_reads_as_clean(run: R
     run("approve", "files", "--yes", "--by", "ann")
 
     said = run("status").out
-    assert "approved, with findings" in said
+    assert "as approved, with findings" in said
     assert "clean" not in said
     assert run("status", "--format", "json").json["servers"][0]["state"] == "found"
     assert "expectation-broken" in run("diff", "files").out

@@ -9,7 +9,7 @@ import pytest
 from report_kit import finding, text_of
 
 from driftwatch.judge.hosts import sentence as sentence_of_hosts
-from driftwatch.model import Axis, Confidence, Effect, Finding, Report, Severity, Span
+from driftwatch.model import Axis, Confidence, Effect, Finding, Kind, Report, Severity, Span
 from driftwatch.report import to_text
 
 
@@ -147,12 +147,25 @@ def test_what_the_policy_hides_is_always_counted_and_listed_on_demand() -> None:
 
     text, listed = to_text(report, colour=False), to_text(report, colour=False, hidden=True)
 
-    assert "2 findings hidden by policy; --show-hidden shows them." in text
-    assert text.startswith("1 low; worst: low")
+    assert text.startswith("1 low; worst: low; 2 hidden by policy, worst: low (--show-hidden shows them)\n")
     assert "hidden-rule" not in text
-    assert "2 findings hidden by policy:" in listed
+    assert listed.startswith("1 low; worst: low; 2 hidden by policy, worst: low (they stand at the end)\n")
     assert listed.count("Hidden: ignored: known\\u{001B}") == 2
     assert "hidden by policy" not in to_text(Report(findings=()), colour=False)
+
+
+def test_a_high_finding_that_is_hidden_shows_in_the_first_line_though_nothing_else_is_found() -> None:
+    report = Report(findings=(), hidden=(finding(severity=Severity.HIGH, hidden="ignored: known"),))
+
+    first = to_text(report, colour=False).splitlines()[0]
+
+    assert first == "Nothing found. 1 hidden by policy, worst: high (--show-hidden shows them)"
+
+
+def test_several_entries_stand_under_a_plain_word() -> None:
+    report = Report(findings=(finding(kind=Kind.ENTRY, item="", items=("a", "b")),))
+
+    assert "2 entries a, b" in to_text(report, colour=False)
 
 
 def test_a_new_item_is_outlined_and_shown_whole_on_demand() -> None:

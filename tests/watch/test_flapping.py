@@ -293,3 +293,26 @@ async def test_a_list_that_goes_to_and_fro_is_told_whatever_happens_to_the_launc
         await desk.look(reached(GOOD, str(number)))
 
     assert OSCILLATING in [one.rule for one in desk.store.findings("notes")]
+
+
+# By one value
+
+
+async def test_words_that_come_and_go_are_told_as_going_to_and_fro(desk: Desk) -> None:
+    await approved(desk)
+
+    await to_and_fro(desk, REWORDED, GOOD, times=4)
+
+    alert = desk.store.open_alert("notes", AlertKind.DRIFT)
+    assert alert is not None
+    assert OSCILLATING in [one.rule for one in alert.findings]
+    assert "goes to and fro" in alert.summary
+
+
+async def test_a_date_that_comes_and_goes_is_a_value_that_varies(desk: Desk) -> None:
+    one, other = (listed(tool(description=f"Lists things as of 2026-03-0{day}.")) for day in (1, 2))
+    await approved(desk, one)
+
+    await to_and_fro(desk, other, one, times=4)
+
+    assert OSCILLATING not in [one.rule for one in desk.store.findings("notes")]

@@ -151,13 +151,15 @@ def repeats(finding: Finding, places: Collection[Place]) -> bool:
 def news(found: Sequence[Finding], facts: Facts) -> list[Finding]:
     """Give what is found without what this rule stands for: repetitions, and a going to and fro of such values only.
 
+    Values are dates, numbers, ids, orders and the like. Words that come and go are told as a going to and fro.
     That goes on being told when anything worse flips or was told of, which is what hides behind a value that varies.
     """
     places = repeating(facts.varied)
     rest = [finding for finding in found if not repeats(finding, places)]
     told = facts.flapping.worst if facts.flapping is not None and facts.steps is Steps.VALUES else Severity.INFO
     now = worst_of([finding for finding in rest if finding.rule not in {OSCILLATING, *COMPANIONS}])
-    if facts.steps is Steps.UNKNOWN or max(now, told) >= Severity.MEDIUM:
+    words = any(not found.shape for found in facts.varied)
+    if words or facts.steps is Steps.UNKNOWN or max(now, told) >= Severity.MEDIUM:
         return rest
     return [finding for finding in rest if finding.rule != OSCILLATING]
 
