@@ -16,7 +16,11 @@ from driftwatch.errors import UsageError
 from driftwatch.judge.rules import RULES
 from driftwatch.judge.rules.base import Area
 
-KNOWN = Known(rules=[rule.id for rule in RULES], areas=[area.value for area in Area])
+KNOWN = Known(
+    rules=[rule.id for rule in RULES],
+    areas=[area.value for area in Area],
+    categories=sorted({category for rule in RULES for category in rule.categories}),
+)
 """What a policy and a channel may name."""
 
 

@@ -39,7 +39,7 @@ def rules(
             terminal.write(
                 f"{fill(_title(one), terminal.width)}\n{_dials(one, weighs)}\n\n{_page(one.doc, terminal.width)}\n"
             )
-            terminal.write(_hosts(one, terminal.width))
+            terminal.write(_categories(one, terminal.width) + _hosts(one, terminal.width))
     elif output is Format.JSON:
         terminal.json({"version": 1, "rules": [_json(one) for one in RULES]})
     else:
@@ -60,6 +60,14 @@ def _named(name: str) -> Rule:
     raise UsageError(
         f"There is no rule {name!r}.", hint=f"Did you mean {near[0]}?" if near else "See them all: driftwatch rules"
     )
+
+
+def _categories(rule: Rule, width: int) -> str:
+    """Say by which words a line of a policy can tell a rule's findings apart."""
+    if not rule.categories:
+        return ""
+    words = f"Categories, for a line of the policy: {', '.join(rule.categories)}"
+    return f"\n{fill(words, width)}\n"
 
 
 def _hosts(rule: Rule, width: int) -> str:
@@ -112,5 +120,6 @@ def _json(rule: Rule) -> dict[str, Json]:
         "severity": rule.severity.value,
         "confidence": rule.confidence.value,
         "axis": rule.axis.value,
+        "categories": list(rule.categories),
         "profiles": {name: severity_under(rule, rule.severity, name).value for name in PROFILES},
     }

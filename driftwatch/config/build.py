@@ -14,7 +14,16 @@ from pydantic_core import PydanticCustomError
 from driftwatch.config.identities import IdentityConfig, presets, unknown, with_preset
 from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
 from driftwatch.config.policy import UNCHECKED, Known, PolicyConfig, unknown_names
-from driftwatch.config.schema import ChannelConfig, DaemonConfig, DatabaseConfig, Defaults, ServerConfig, Settings
+from driftwatch.config.schema import (
+    HOW_TO_REACH,
+    NEITHER,
+    ChannelConfig,
+    DaemonConfig,
+    DatabaseConfig,
+    Defaults,
+    ServerConfig,
+    Settings,
+)
 from driftwatch.config.secret import Filled, Sources, Unresolved, fill, hidden, shown, words_of
 from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import CONFLICT, Table, say_kind
@@ -99,6 +108,7 @@ def build(
         _table(work, ServerConfig, ("servers", key), _merge(defaults, _place_folders(work, key, table)), name=key)
         for key, table in _named(work, "servers", tables["servers"])
     ]
+    _misnamed(work, tables["servers"])
     identities = [
         _table(work, IdentityConfig, ("identities", key), with_preset(key, table), name=key)
         for key, table in _named(work, "identities", tables["identities"])
@@ -266,6 +276,19 @@ def _place_folders(work: _Work, name: str, table: dict[str, Any]) -> dict[str, A
             hint = "write ${HOME} for ~" if cwd.startswith("~") else "make it, or correct the path"
             work.wrong(("servers", name, "cwd"), f"{quoted(shown(folder))} {state}", hint)
     return placed
+
+
+def _misnamed(work: _Work, servers: Mapping[str, Any]) -> None:
+    """Say of a table that only says more of a server, such as [servers.NAME.expect], that no server has its name."""
+    known = [
+        name for name, table in servers.items() if isinstance(table, Mapping) and {"url", "command"} & table.keys()
+    ]
+    for index, one in enumerate(work.problems):
+        name = next((name for name in servers if one.path == path_of(("servers", name, "url"))), "")
+        if one.message == NEITHER and known and servers[name]:
+            hint = did_you_mean(name, known, otherwise=HOW_TO_REACH)
+            message = f"no server is called {quoted(name)}: its table has neither a url nor a command"
+            work.problems[index] = Problem(path_of(("servers", name)), message, hint)
 
 
 def _no_folder(path: str) -> str | None:

@@ -28,10 +28,14 @@ _HOW_TO_DATE = "write a date without quotes: expires = 2027-03-31"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The ids of rules and areas that there are, handed in by who knows the rules; empty: they are not checked."""
+    """The words that there are for rules, areas and categories, handed in by who knows the rules.
+
+    Where there are none they are not checked.
+    """
 
     rules: Collection[str] = ()
     areas: Collection[str] = ()
+    categories: Collection[str] = ()
 
 
 UNCHECKED = Known()
@@ -59,7 +63,7 @@ class Matched(Table):
     server: Glob = Field(default=ANY, description="Name of the server.")
     item: Glob = Field(default=ANY, description="Name of the tool or prompt, or address of the resource.")
     pointer: PointerGlob = Field(default=ANY, description="Where in the item (JSON Pointer); `*` also matches `/`.")
-    category: Glob = Field(default=ANY, description="The finding's category.")
+    category: Glob = Field(default=ANY, description="The finding's category (`driftwatch rules RULE` lists them).")
 
     @classmethod
     def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
@@ -136,13 +140,17 @@ class ExpectConfig(Table):
 
 
 def unknown_names(tables: Mapping[str, Any], known: Known) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """Give every rule or area that there is not, as (place, message, hint), in tables that may hold anything."""
+    """Give every rule, category or area that there is not, as (place, message, hint), in tables that hold anything."""
     for key in ("severity", "ignore"):
         lines = tables.get("policy", {}).get(key)
         for index, line in enumerate(lines if isinstance(lines, list) else ()):
             glob = line.get("rule") if isinstance(line, Mapping) else None
             if known.rules and isinstance(glob, str) and not any(fnmatchcase(rule, glob) for rule in known.rules):
                 yield ("policy", key, index, "rule"), f"no rule is called {quoted(glob)}", _meant(glob, known.rules)
+            word = line.get("category") if isinstance(line, Mapping) else None
+            if known.categories and isinstance(word, str) and not any(fnmatchcase(c, word) for c in known.categories):
+                spot = ("policy", key, index, "category")
+                yield spot, f"no finding has the category {quoted(word)}", _meant(word, known.categories)
     for name, channel in tables.get("channels", {}).items():
         areas = channel.get("areas") if isinstance(channel, Mapping) else None
         for index, area in enumerate(areas if isinstance(areas, list) else ()):
@@ -152,7 +160,7 @@ def unknown_names(tables: Mapping[str, Any], known: Known) -> Iterator[tuple[tup
 
 
 def _meant(word: str, known: Collection[str]) -> str:
-    return did_you_mean(word, sorted(known), otherwise="driftwatch rules lists them all")
+    return did_you_mean(word, sorted(known), otherwise="driftwatch rules, or driftwatch rules RULE, lists them")
 
 
 def policy_warnings(policy: PolicyConfig, servers: Sequence[str]) -> Iterator[str]:

@@ -48,6 +48,9 @@ Transport = Literal["http", "sse", "stdio"]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
+NEITHER = "there is neither a url nor a command"
+HOW_TO_REACH = 'write url = "https://…" or command = "…"'
+
 _URL_ONLY = {
     "headers": "take headers out, or use env",
     "bearer": "take bearer out, or use env",
@@ -207,7 +210,7 @@ class ServerConfig(Defaults):
         if has_url and has_command:
             yield Conflict("url", "there is a url and a command", "keep one: two servers are two tables")
         elif not has_url and not has_command:
-            yield Conflict("url", "there is neither a url nor a command", 'write url = "https://…" or command = "…"')
+            yield Conflict("url", NEITHER, HOW_TO_REACH)
         elif has_url:
             yield from _misplaced(given, _COMMAND_ONLY, "a server with a url starts no program")
         else:

@@ -24,6 +24,9 @@ _OTHER_WORDS = {
 """Words that the files of MCP hosts and of other tools use for the same thing."""
 
 
+OR_LEAVE_OUT = ", or leave the key out"
+"""How a hint ends where a key need not be there; where it must, that is left off."""
+
 CONFLICT = "conflict"
 """The type of the errors that are about a key's company, whatever its own value is."""
 
@@ -78,13 +81,16 @@ class Table(BaseModel):
         """Put an error of pydantic into plain words, which never repeat the value."""
         if line["type"] in {"problem", CONFLICT}:
             again = problem if line["type"] == "problem" else _conflict
-            return again(line["ctx"]["message"], line["ctx"]["hint"])
+            hint: str = line["ctx"]["hint"]
+            field = cls.model_fields.get(str(line["loc"][0])) if len(line["loc"]) == 1 else None
+            needed = field is not None and field.is_required()
+            return again(line["ctx"]["message"], hint.removesuffix(OR_LEAVE_OUT) if needed else hint)
         last = str(line["loc"][-1]) if line["loc"] else ""
         if line["type"] == "extra_forbidden":
             return problem(f"unknown key {quoted(last)}", cls._meant(last))
         if line["type"] == "missing":
-            field = cls.model_fields.get(last)
-            return problem("is missing", (field.description if field else "") or "add it")
+            missing = cls.model_fields.get(last)
+            return problem("is missing", (missing.description if missing else "") or "add it")
         return problem(*_mistype(line))
 
     @classmethod

@@ -13,7 +13,7 @@ from pydantic_core import PydanticUseDefault
 
 from driftwatch.config import urls
 from driftwatch.config.secret import Filled, MissingSecret, Secret, Unresolved, hidden, problem, shown
-from driftwatch.config.table import say_kind
+from driftwatch.config.table import OR_LEAVE_OUT, say_kind
 from driftwatch.config.units import seconds, size
 from driftwatch.config.words import quoted, safe
 
@@ -67,7 +67,7 @@ def _text(value: object) -> str:
 
 def _full(value: str) -> str:
     if not value.strip():
-        raise problem("is empty", "write something, or leave the key out")
+        raise problem("is empty", f"write something{OR_LEAVE_OUT}")
     return value
 
 

@@ -75,6 +75,8 @@ def _section(rule: Rule) -> str:
     parts = sections(rule)
     dials = f"Usual severity {rule.severity}, confidence {rule.confidence}."
     lines = [f"## {rule.id}\n", f"{rule.title}. {dials}\n"]
+    if rule.categories:
+        lines.append(f"Categories: {', '.join(f'`{category}`' for category in rule.categories)}.\n")
     for name in SECTIONS:
         text = f"```\n{parts[name]}\n```" if name == "Example" else parts[name]
         lines.append(f"**{name}.**\n\n{text}\n" if name == "Example" else f"**{name}.** {text}\n")

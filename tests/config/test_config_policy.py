@@ -15,7 +15,9 @@ from driftwatch.config.words import InvalidConfigError, Problem
 from driftwatch.judge.varied import SHAPES
 from driftwatch.model import Axis, Severity
 
-KNOWN = Known(rules=("description-changed", "schema-default"), areas=("text", "schema"))
+KNOWN = Known(
+    rules=("description-changed", "schema-default"), areas=("text", "schema"), categories=("secrecy", "look-alike")
+)
 SERVER = '[servers.git]\nurl = "https://example.com/mcp"\n'
 KEY = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 CHANNEL = f'[channels.team]\nurl = "https://example.com/hook"\nsecret = "{KEY}"\n'
@@ -114,6 +116,18 @@ def test_a_channel_names_axes_and_areas(tmp_path: Path) -> None:
             "did you mean description-changed?",
         ),
         (line("severity", "rule = 'schema-*'"), "policy.severity[0].severity", "is missing", "weigh"),
+        (
+            line("ignore", "category = 'secrecies'\nreason = 'x'"),
+            "policy.ignore[0].category",
+            'no finding has the category "secrecies"',
+            "did you mean secrecy?",
+        ),
+        (
+            line("severity", "category = 'nosuchcat'\nseverity = 'low'"),
+            "policy.severity[0].category",
+            'no finding has the category "nosuchcat"',
+            "driftwatch rules RULE",
+        ),
         (
             line("severity", "rule = 'schema-*'\nseverity = 'bad'"),
             "policy.severity[0].severity",
@@ -285,3 +299,34 @@ def test_an_ignore_that_has_ended_is_said(tmp_path: Path) -> None:
         "policy.ignore[0]: it ended at the end of 2026-01-31 UTC"
         in expired(policy, datetime(2026, 2, 1, tzinfo=UTC))[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (line("volatile", "pointer = '/a'\nreason = ''"), "policy.volatile[0].reason"),
+        (line("ignore", "rule = 'schema-default'\nreason = ' '"), "policy.ignore[0].reason"),
+    ],
+)
+def test_a_key_that_must_be_there_is_not_to_be_left_out(text: str, path: str, tmp_path: Path) -> None:
+    found = problems(text, tmp_path)[path]
+
+    assert (found.message, found.hint) == ("is empty", "write something")
+
+
+def test_globs_over_categories_are_taken(tmp_path: Path) -> None:
+    made = settings(line("ignore", "category = 'look-*'\nreason = 'x'"), tmp_path)
+
+    assert made.policy.ignore[0].category == "look-*"
+
+
+@pytest.mark.parametrize(("name", "hint"), [("gti", "did you mean git?"), ("nope", "command =")])
+@pytest.mark.parametrize("part", [".expect]\nread_only = true", "]\ninterval = '1h'"])
+def test_a_table_that_says_more_of_a_server_that_is_not_there_says_so(
+    name: str, hint: str, part: str, tmp_path: Path
+) -> None:
+    found = problems(f"{SERVER}[servers.{name}{part}", tmp_path)
+
+    problem = found[f"servers.{name}"]
+    assert f'no server is called "{name}"' in problem.message
+    assert hint in problem.hint

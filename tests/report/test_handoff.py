@@ -163,6 +163,20 @@ def test_a_name_that_is_refused_is_named_with_the_reason(form: str) -> None:
     assert all(why for _, why in fragment.refused)
 
 
+@pytest.mark.parametrize("form", [form.id for form in HANDOFFS])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("x" * 200, "longer than the 128"), ("x" * 200 + "]", "characters that"), ("a b", "characters that")],
+)
+def test_a_refusal_gives_its_own_reason(form: str, name: str, why: str) -> None:
+    chosen = named(form)
+    assert chosen is not None
+
+    fragment = hand_off(approved(tool("list_tickets", READER), tool(name, READER)), "tickets", chosen)
+
+    assert why in dict(fragment.refused)[name]
+
+
 def test_names_that_differ_in_case_only_are_both_refused() -> None:
     found = hand_off(approved(tool("list", READER), tool("List", READER), tool("get", READER)), "tickets", HANDOFFS[0])
 

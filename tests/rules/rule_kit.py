@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from rule_facts import FACTS
@@ -10,6 +11,7 @@ from rule_facts import FACTS
 from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.intake import read_document
 from driftwatch.judge.judge import compare_snapshots, scan_snapshot
+from driftwatch.judge.rules import rule
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Finding
 
@@ -25,13 +27,20 @@ def found(rule: str, before: object, after: object, facts: Facts | None = None) 
     """Give what one rule finds in a comparison, with the facts of its own example where none are given."""
     sides = [take(read_document(side)) for side in (before, after)]
     report = compare_snapshots(*sides, FACTS.get(rule, NO_FACTS) if facts is None else facts)
-    return [finding for finding in report.findings if finding.rule == rule]
+    return _of(rule, report.findings)
 
 
 def scanned(rule: str, live: object, facts: Facts | None = None) -> list[Finding]:
     """Give what one rule finds in a scan, with the facts of its own example where none are given."""
     report = scan_snapshot(take(read_document(live)), FACTS.get(rule, NO_FACTS) if facts is None else facts)
-    return [finding for finding in report.findings if finding.rule == rule]
+    return _of(rule, report.findings)
+
+
+def _of(wanted: str, findings: Sequence[Finding]) -> list[Finding]:
+    """Give the findings of one rule; no finding at all may have a category that its rule does not declare."""
+    for finding in findings:
+        assert finding.category in ("", *rule(finding.rule).categories), (finding.rule, finding.category)
+    return [finding for finding in findings if finding.rule == wanted]
 
 
 def places(findings: list[Finding]) -> list[tuple[str, str, str]]:

@@ -57,3 +57,20 @@ def test_a_rule_is_found_by_its_id() -> None:
     assert all(rule(one.id) is one for one in RULES)
     with pytest.raises(KeyError):
         rule("no-such-rule")
+
+
+@each_rule
+def test_every_category_is_a_plain_word_that_the_page_lists(one: Rule) -> None:
+    page = render().partition(f"\n## {one.id}\n")[2].partition("\n## ")[0]
+
+    assert len(set(one.categories)) == len(one.categories)
+    assert all(f"`{category}`" in page for category in one.categories)
+    assert not [category for category in one.categories if category != category.strip() or not category.isascii()]
+
+
+@each_rule
+def test_no_finding_has_a_category_that_its_rule_does_not_declare(one: Rule) -> None:
+    before, after = example(one.id)
+
+    assert all(finding.category in ("", *one.categories) for finding in found(one.id, before, after))
+    assert all(finding.category in ("", *one.categories) for finding in scanned(one.id, after))

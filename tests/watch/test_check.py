@@ -342,7 +342,7 @@ async def test_the_log_line_of_a_look_names_the_worst_severity_and_the_rules(des
 
     (bad, good) = [one for one in logged if one.get("action") == "look"]
     assert (bad["worst"], bad["told"]) == ("high", "opened")
-    assert "hint-loosened" in bad["rules"]
+    assert "hint-widened" in bad["rules"]
     assert "worst" not in good
 
 

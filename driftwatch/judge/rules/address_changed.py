@@ -141,4 +141,5 @@ RULE = Rule(
     severity=Severity.HIGH,
     check=check,
     doc=__doc__,
+    categories=("url", "redirect", "headers", "tls", "oauth"),
 )

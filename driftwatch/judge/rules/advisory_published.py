@@ -70,4 +70,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=("malicious",),
 )

@@ -78,6 +78,7 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=("less", "no-less"),
     alike=lambda _: True,
     together=_together,
 )

@@ -68,7 +68,8 @@ class Rule:
     `last` rules run after all others and see what they found. `alike` says whether a finding is the same as others of
     its category whatever the values are, and may be told with them in one wave; `together` is given a wave and its
     members and words it (see `judge/waves.py`). `told` says that the message tells all of the values that a person
-    reads: digests and our own notes stand in them for the finding's identity.
+    reads: digests and our own notes stand in them for the finding's identity. `categories` are the words by which its
+    findings tell their sort, for the lines of a policy; a finding may also have none.
     """
 
     id: str
@@ -82,6 +83,7 @@ class Rule:
     last: bool = False
     told: bool = False
     axis: Axis = Axis.SECURITY
+    categories: tuple[str, ...] = ()
     alike: Callable[[Finding], bool] | None = field(default=None, repr=False)
     together: Callable[[Finding, Sequence[Finding]], Finding] | None = field(default=None, repr=False)
 

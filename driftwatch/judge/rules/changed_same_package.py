@@ -93,6 +93,7 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=("same-package",),
     told=True,
     last=True,
 )

@@ -78,4 +78,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=("not-watched", "watched", "other-launch"),
 )

@@ -101,4 +101,5 @@ RULE = Rule(
     confidence=Confidence.LOW,
     check=check,
     doc=__doc__,
+    categories=tuple(_HOW),
 )

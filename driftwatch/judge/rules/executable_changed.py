@@ -79,5 +79,6 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=("executable", "script"),
     told=True,
 )

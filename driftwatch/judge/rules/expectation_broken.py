@@ -22,9 +22,10 @@ What to do
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from driftwatch.judge.breaches import Breach, breaches
+from driftwatch.judge.expectations import Expectations
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show_hint
 from driftwatch.model import Finding, Kind, Severity
 
@@ -85,5 +86,6 @@ RULE = Rule(
     severity=Severity.HIGH,
     check=check,
     doc=__doc__,
+    categories=tuple(one.name for one in fields(Expectations)),
     together=_together,
 )

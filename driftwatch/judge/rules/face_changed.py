@@ -48,4 +48,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=(Verdict.DRIFTED.value,),
 )

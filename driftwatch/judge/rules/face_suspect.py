@@ -63,4 +63,5 @@ RULE = Rule(
     severity=Severity.HIGH,
     check=check,
     doc=__doc__,
+    categories=(Verdict.LEARNED.value, Verdict.RESTLESS.value),
 )

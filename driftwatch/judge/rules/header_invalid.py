@@ -69,4 +69,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=tuple(fault.value for fault in Fault),
 )

@@ -89,4 +89,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=(_SENSITIVE, _MOVED, _ADDED, _RENAMED, _WITHDRAWN),
 )

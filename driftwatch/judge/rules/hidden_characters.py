@@ -72,4 +72,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=(HIDDEN,),
 )

@@ -81,4 +81,5 @@ RULE = Rule(
     severity=Severity.HIGH,
     check=check,
     doc=__doc__,
+    categories=("stated", "default"),
 )

@@ -85,5 +85,6 @@ RULE = Rule(
     severity=Severity.INFO,
     check=check,
     doc=__doc__,
+    categories=(MISSING, MOOT, OPTIONAL),
     together=_together,
 )

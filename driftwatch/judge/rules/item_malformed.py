@@ -66,4 +66,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=(*_SAID, "empty-cursor", "unreadable-metadata"),
 )

@@ -140,4 +140,5 @@ RULE = Rule(
     severity=Severity.HIGH,
     check=check,
     doc=__doc__,
+    categories=("learnt", "means", "transport", "command", "args", "env", "cwd"),
 )

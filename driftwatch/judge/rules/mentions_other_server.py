@@ -101,5 +101,6 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    categories=("order", "mention"),
     confidence=Confidence.MEDIUM,
 )

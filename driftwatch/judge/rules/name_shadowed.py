@@ -121,5 +121,6 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=("same-software", "look-alike", "namesake"),
     confidence=Confidence.MEDIUM,
 )

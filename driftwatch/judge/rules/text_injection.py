@@ -27,6 +27,7 @@ from driftwatch.judge.context import Unread
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
 from driftwatch.judge.text import Signal
 from driftwatch.judge.text.signals.base import (
+    CATEGORIES,
     CONFIRMATION,
     CONTEXT,
     CREDENTIALS,
@@ -103,5 +104,6 @@ RULE = Rule(
     severity=Severity.HIGH,
     check=check,
     doc=__doc__,
+    categories=tuple(one for one in CATEGORIES if one != HIDDEN),
     confidence=Confidence.MEDIUM,
 )

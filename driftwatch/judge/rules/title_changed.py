@@ -138,6 +138,7 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    categories=(REPEATS, KIN),
     alike=_first_like_name,
     together=_together,
 )

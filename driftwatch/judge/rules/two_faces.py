@@ -74,5 +74,6 @@ RULE = Rule(
     severity=Severity.HIGH,
     check=check,
     doc=__doc__,
+    categories=(Verdict.DIFFERS.value,),
     confidence=Confidence.HIGH,
 )

@@ -30,7 +30,7 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.behaviour import COMPANIONS, OSCILLATING
 from driftwatch.judge.facts import Facts, Place, Steps, Varied
 from driftwatch.judge.rules.base import GROUP_FROM, Action, Area, Context, Rule
-from driftwatch.judge.varied import ORDER, VALUE, proposes
+from driftwatch.judge.varied import ORDER, SHAPES, VALUE, proposes
 from driftwatch.model import Change, Confidence, Finding, Item, Severity, worst_of
 
 REPEATING = frozenset(
@@ -183,5 +183,6 @@ RULE = Rule(
     severity=Severity.LOW,
     check=check,
     doc=__doc__,
+    categories=(*SHAPES, ORDER, VALUE),
     last=True,
 )

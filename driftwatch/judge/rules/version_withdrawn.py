@@ -63,4 +63,5 @@ RULE = Rule(
     severity=Severity.MEDIUM,
     check=check,
     doc=__doc__,
+    categories=tuple(how.value for how in Withdrawn),
 )

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from driftwatch.model import Json
 
+LONGEST = 128
+"""Characters of a tool's name that a form carries at most: so many the specification allows."""
+
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 """The names that the specification asks tools to have (2025-11-25, tools): none can break out of a rule or widen it."""
 

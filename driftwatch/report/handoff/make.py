@@ -15,9 +15,10 @@ from driftwatch.judge.gates import GATES
 from driftwatch.judge.hints import GRAVE, Reading, annotations_of, dangers, declared, malformed
 from driftwatch.judge.plausible import doubts
 from driftwatch.model import Item, Kind, Severity, Snapshot
-from driftwatch.report.handoff.base import Approved, Fragment, Handoff
+from driftwatch.report.handoff.base import LONGEST, Approved, Fragment, Handoff
 
 _SPELLING = "its name holds characters that the form cannot carry safely"
+_LENGTH = "its name is longer than the {most} characters that the form carries"
 _TWINS = "another tool has the same name but for its case"
 
 
@@ -50,9 +51,15 @@ def _refused(tools: Iterable[Item], form: Handoff) -> Iterable[tuple[str, str]]:
     folded = Counter(name.casefold() for name in names)
     for name in names:
         if not form.tool.fullmatch(name):
-            yield name, _SPELLING
+            is_long = len(name) > LONGEST and all(form.tool.fullmatch(part) for part in (name[:LONGEST], *_pairs(name)))
+            yield name, _LENGTH.format(most=LONGEST) if is_long else _SPELLING
         elif folded[name.casefold()] > 1:
             yield name, _TWINS
+
+
+def _pairs(name: str) -> set[str]:
+    """Give each character of a name behind a letter: a form carries the one when it carries the other."""
+    return {f"x{char}" for char in name}
 
 
 def _approved(tools: Iterable[Item]) -> list[Approved]:

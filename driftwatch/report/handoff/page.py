@@ -29,9 +29,9 @@ of its own asks for a question. Every other approved tool goes to the list that 
 own words: take a tool off the list of the allowed when you know better. An allowed tool may still reach the open world.
 
 **Refused names.** A name that a form cannot carry is refused with a note and left out: anything but letters, digits,
-hyphens, underscores and dots, where a form parts or replaces dots also those, and two names that differ in case only.
-So no name can end a string, start a rule or become a pattern. A pin is by name: what a tool does under an approved name
-is for driftwatch to watch.
+hyphens, underscores and dots, where a form parts or replaces dots also those, more than 128 characters, and two names
+that differ in case only. So no name can end a string, start a rule or become a pattern. A pin is by name: what a tool
+does under an approved name is for driftwatch to watch.
 
 | form | for | what it does | where it belongs | source |
 |---|---|---|---|---|
