@@ -25,14 +25,13 @@ from typing import TypeVar
 import structlog
 
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.errors import BaselineMovedError, DriftwatchError, StoreError
+from driftwatch.errors import BaselineMovedError, DriftwatchError
 from driftwatch.judge.behaviour import Flapping
 from driftwatch.judge.facts import Facts
 from driftwatch.judge.judge import RULESET
 from driftwatch.model import (
     AlertKind,
     Arrival,
-    Baseline,
     BaselineState,
     Failure,
     Finding,
@@ -51,7 +50,7 @@ from driftwatch.tell.alerts import Told, decide_drift, decide_health
 from driftwatch.watch.faces import Faces
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
-from driftwatch.watch.known import facts_of, key_of, policy_of
+from driftwatch.watch.known import before_of, facts_of, key_of, policy_of
 from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
 from driftwatch.watch.result import CheckCode, CheckResult, Look, asked, loudness, weights
 from driftwatch.watch.schedule import after_failure, after_success
@@ -267,7 +266,7 @@ class Checker:
 
     def _changed(self, look: Look) -> CheckResult:
         server, state = look.server, look.state
-        before = self._baseline_snapshot(state.baseline, look.snapshot)
+        before = before_of(self._store, state.baseline, look.snapshot)
         arrival = self._arrival(look)
         facts = facts_of(
             self._store,
@@ -378,16 +377,6 @@ class Checker:
             next_at=plan.at,
             queued=len(queued),
         )
-
-    def _baseline_snapshot(self, baseline: Baseline | None, live: Snapshot) -> Snapshot:
-        """Rebuild the baseline from its stored raw items, so that both sides are judged by the same rules."""
-        if baseline is None or baseline.digest == live.digest:
-            return live
-        kept = self._store.snapshot(baseline.digest)
-        if kept is None:
-            # Never compared with itself instead: that would read as clean.
-            raise StoreError(f"The baseline {baseline.digest} is not in the database.", hint="Restore a backup.")
-        return kept
 
     def _write(self, told: Told, server: ServerConfig, now: datetime) -> AlertWrite:
         return write_of(

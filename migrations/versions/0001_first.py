@@ -12,6 +12,7 @@ SERIAL = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 def upgrade() -> None:
     content()
     servers()
+    faces()
     seen()
     decisions()
     alerts()
@@ -73,6 +74,9 @@ def servers() -> None:
         sa.Column("calm_at", sa.BigInteger),
         sa.PrimaryKeyConstraint("name", name="pk_servers"),
     )
+
+
+def faces() -> None:
     op.create_table(
         "faces",
         sa.Column("server", sa.Text, nullable=False),

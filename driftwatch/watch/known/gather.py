@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.errors import StoreError
 from driftwatch.judge.behaviour import COMPANIONS, Flapping
 from driftwatch.judge.facts import Facts
-from driftwatch.model import Alert, AlertKind, Arrival, Listing, ServerState, Sighting, Snapshot, worst_of
+from driftwatch.model import Alert, AlertKind, Arrival, Baseline, Listing, ServerState, Sighting, Snapshot, worst_of
 from driftwatch.store.store import Store
 from driftwatch.watch.known.arrival import lasting
 from driftwatch.watch.known.faces import faces_of
@@ -29,6 +30,22 @@ class Past:
 
     sightings: tuple[Sighting, ...]
     alert: Alert | None
+
+
+def before_of(store: Store, baseline: Baseline | None, live: Snapshot) -> Snapshot:
+    """Rebuild the baseline from its stored raw items, so that both sides are judged by the same rules.
+
+    Raises:
+        StoreError: it is not in the database.
+
+    """
+    if baseline is None or baseline.digest == live.digest:
+        return live
+    kept = store.snapshot(baseline.digest)
+    if kept is None:
+        # Never compared with itself instead: that would read as clean.
+        raise StoreError(f"The baseline {baseline.digest} is not in the database.", hint="Restore a backup.")
+    return kept
 
 
 def facts_of(
