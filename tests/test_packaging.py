@@ -145,3 +145,15 @@ def test_every_declared_dependency_is_pinned() -> None:
     declared = {re.split(r"[\[<>=~! ]", entry)[0].lower() for entry in PROJECT["dependencies"]}
 
     assert declared <= pins("requirements.txt").keys()
+
+
+def test_the_readme_says_how_to_install_it_and_where_the_command_then_is() -> None:
+    readme, deploy = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "deploy/README.md"))
+    install = readme.partition("## Install it\n")[2].partition("\n## ")[0]
+    venv = re.search(r"^VENV \?= (\S+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert venv is not None
+    assert f"`{venv[1]}/bin/driftwatch`" in install
+    pip = [line.partition("bin/pip ")[2] for line in install.splitlines() if "bin/pip " in line]
+    assert pip == [line.partition("bin/pip ")[2] for line in deploy.splitlines() if "bin/pip " in line]
+    assert all((ROOT / name).is_file() for name in re.findall(r"-r (\S+)", install))

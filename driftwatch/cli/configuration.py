@@ -13,6 +13,7 @@ from driftwatch.cli.files import name_of, read_text
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.terminal import safe_lines, warn
 from driftwatch.config.hosts import HostFile, read_host_file, to_toml
+from driftwatch.config.inventory import WatchedFile
 from driftwatch.config.policy import expired
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import mask_database_url
@@ -39,20 +40,27 @@ def check(context: typer.Context) -> None:
 
 def _words(settings: Settings) -> str:
     """Say what a good configuration holds."""
-    servers, channels = len(settings.servers), len(settings.channels)
-    counts = f"{servers} server{'s' * (servers != 1)}, {channels} channel{'s' * (channels != 1)}"
+    files = sum(isinstance(file, WatchedFile) for file in settings.files)
+    parts = [_count(len(settings.servers), "server")]
+    parts += [_count(files, "file of a host", "files of hosts")] if files else []
+    counts = ", ".join([*parts, _count(len(settings.channels), "channel")])
     return f"{settings.path}: good.\n{counts}; database {mask_database_url(settings.database_url)}"
+
+
+def _count(number: int, one: str, more: str = "") -> str:
+    return f"{number} {one if number == 1 else more or f'{one}s'}"
 
 
 @app.command("import")
 def import_(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A host's file with mcpServers or servers, or -.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A host's file (JSON, or TOML), or -.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write a new file; none is ever overwritten.")] = None,
 ) -> None:
     """Turn the file of an MCP host into server entries.
 
-    Known are Claude Desktop, Claude Code, Cursor and VS Code. Secrets are not copied: they become variables.
+    Known are Claude Desktop, Claude Code, Cursor, VS Code, Zed and Codex, and hosts that write as one of them. Secrets
+    are not copied: they become variables.
     """
     host = read_host_file(read_text(file), name=name_of(file))
     for line in _warnings(host):

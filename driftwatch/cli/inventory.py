@@ -19,7 +19,7 @@ from driftwatch.config.schema import Settings
 from driftwatch.config.words import did_you_mean
 from driftwatch.errors import ConfigError, UsageError
 from driftwatch.judge.beside import Watching
-from driftwatch.model import BaselineState, Item, Json, Kind
+from driftwatch.model import BaselineState, Item, Json, Kind, Snapshot
 from driftwatch.report import finding_json
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
@@ -56,6 +56,11 @@ class _Seen:
     file: WatchedFile
     result: CheckResult
     rows: tuple[_Row, ...]
+
+    @property
+    def earlier(self) -> str:
+        """Mark rows that are not of this look, because the file could not be read."""
+        return ", when last seen" if self.result.code is CheckCode.FAILED else ""
 
 
 @app.command()
@@ -126,20 +131,27 @@ def _rows(store: Store, settings: Settings, result: CheckResult) -> Iterator[_Ro
     live = store.snapshot(digest) if digest else None
     if live is None:
         return
-    watching = watching_of(settings, live) or Watching()
     baseline = result.baseline
     approved: dict[tuple[Kind, str, int], Item] | None = None
+    gone: Snapshot | None = None
     if baseline is not None and baseline.state is BaselineState.APPROVED:
         kept = store.snapshot(baseline.digest)
         approved = {item.place: item for item in kept.of(Kind.ENTRY)} if kept is not None else {}
+        gone = kept
+    watching = watching_of(settings, live) or Watching()
     for item in live.of(Kind.ENTRY):
-        known = watching.of(item.key)
-        standing = _standing(item, approved)
-        yield _Row(item.key, _how(item), known.server if known else "", standing, same=known is not None and known.same)
+        yield _row(item, watching, _standing(item, approved))
     there = {item.place for item in live.of(Kind.ENTRY)}
+    watched = (watching_of(settings, gone) if gone is not None else None) or Watching()
     for place, item in (approved or {}).items():
         if place not in there:
-            yield _Row(item.key, _how(item), "", "gone")
+            yield _row(item, watched, "gone")
+
+
+def _row(item: Item, watching: Watching, standing: str) -> _Row:
+    """Give the row of an entry; `watching` says as what it is, or was, watched."""
+    known = watching.of(item.key)
+    return _Row(item.key, _how(item), known.server if known else "", standing, same=known is not None and known.same)
 
 
 def _standing(item: Item, approved: dict[tuple[Kind, str, int], Item] | None) -> str:
@@ -163,13 +175,18 @@ def _how(item: Item) -> str:
 
 def _print(terminal: Terminal, seen: Sequence[_Seen]) -> None:
     """Print one line per entry, then what to do."""
-    rows = [(one.file.name, row.entry, row.how, row.watched_words, row.standing) for one in seen for row in one.rows]
+    rows = [
+        (one.file.name, row.entry, row.how, row.watched_words, f"{row.standing}{one.earlier}")
+        for one in seen
+        for row in one.rows
+    ]
     if rows:
         terminal.table(("file", "entry", "how", "watched as", "stands"), rows)
         terminal.say()
     for one in seen:
         if one.result.code is CheckCode.FAILED:
-            terminal.say(f"{one.file.name} could not be read: {one.result.detail}")
+            said = f"{one.file.name} could not be read: {one.result.detail}."
+            terminal.say(f"{said} Its rows are those of the last look that went well." if one.rows else said)
         elif not one.rows:
             terminal.say(f"{one.file.name} names no servers.")
     for one in seen:
@@ -202,6 +219,7 @@ def _json(one: _Seen) -> dict[str, Json]:
         "host": one.file.host_name,
         "code": result.code.value,
         "detail": result.detail,
+        "entries_as_last_seen": result.code is CheckCode.FAILED,
         "snapshot_digest": result.snapshot_digest,
         "baseline_digest": result.baseline.digest if result.baseline else "",
         "entries": [

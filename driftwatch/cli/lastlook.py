@@ -34,6 +34,7 @@ def _page_json(page: Page) -> dict[str, Json]:
         "items": page.items,
         "ttl_ms": page.ttl_ms,
         "cache_scope": page.cache_scope,
+        "odd": page.odd,
     }
 
 
@@ -57,7 +58,7 @@ def _list_words(pages: Sequence[Page]) -> str:
     if pages[0].method == "server/discover":
         return _freshness(pages[0])
     came = f"{_count(sum(page.items for page in pages), 'item')} on {_count(len(pages), 'page')}"
-    alike = [list(run) for _, run in groupby(pages, key=lambda page: (page.ttl_ms, page.cache_scope))]
+    alike = [list(run) for _, run in groupby(pages, key=lambda page: (page.ttl_ms, page.cache_scope, page.odd))]
     if len(alike) == 1:
         return f"{came}, {_freshness(pages[0])}"
     return "; ".join([came, *(f"{_numbers(run)}: {_freshness(run[0])}" for run in alike)])
@@ -69,7 +70,12 @@ def _numbers(run: Sequence[Page]) -> str:
 
 
 def _freshness(page: Page) -> str:
-    """Say what a page says of its own freshness, and for whom it may be cached."""
+    """Say what a page says of its own freshness, for whom it may be cached, and what is odd in that."""
+    odd = f" (odd: {page.odd})" if page.odd else ""
+    return f"{_usable(page)}{odd}"
+
+
+def _usable(page: Page) -> str:
     scope = f"cache scope {page.cache_scope}" if page.cache_scope else "no cache scope given"
     if page.ttl_ms is None:
         return f"no freshness given, {scope}"

@@ -19,7 +19,8 @@ from driftwatch.report import sentence
 from driftwatch.report.lines import Line, Piece, paint, wrap
 
 MIN_WIDTH, MAX_WIDTH, PIPE_WIDTH = 40, 120, 80
-"""Columns: the narrowest and widest layout on a terminal, and the one in a pipe."""
+"""Columns: the narrowest and widest layout on a terminal, and the one in a pipe
+where COLUMNS asks for none."""
 
 AWAITED_SHOWN = 3
 """Names of what is awaited that the progress line shows; the rest is counted."""
@@ -45,7 +46,7 @@ class Terminal:
         on_terminal = sys.stdout.isatty()
         wanted = on_terminal and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
         self.colour = wanted if colour is Colour.AUTO else colour is Colour.ALWAYS
-        columns = shutil.get_terminal_size().columns if on_terminal else PIPE_WIDTH
+        columns = shutil.get_terminal_size().columns if on_terminal else _asked_width(environ)
         self.width = min(max(columns, MIN_WIDTH), MAX_WIDTH)
 
     def write(self, text: str) -> None:
@@ -98,6 +99,12 @@ class Terminal:
             emoji=False,
             legacy_windows=False,
         )
+
+
+def _asked_width(environ: Mapping[str, str]) -> int:
+    """Give the width that COLUMNS asks for in a pipe; without a usable number the usual one."""
+    asked = environ.get("COLUMNS", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and 0 < len(asked) < 6 and int(asked) else PIPE_WIDTH
 
 
 def safe_lines(text: str) -> str:

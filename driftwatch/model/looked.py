@@ -19,13 +19,17 @@ class Era(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one page of a list said about its own freshness. `ttl_ms` is None when absent or unusable."""
+    """What one page of a list said about its own freshness. `ttl_ms` is None when absent or unusable.
+
+    `odd` says in our own words what of it was there and could not be used as it stood; empty for nothing.
+    """
 
     method: str
     number: int
     items: int
     ttl_ms: int | None = None
     cache_scope: str | None = None
+    odd: str = ""
 
 
 @dataclass(frozen=True, slots=True)

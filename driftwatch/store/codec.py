@@ -168,7 +168,7 @@ def unpack_oddities(packed: bytes | None) -> tuple[Oddity, ...]:
 
 def pack_listing(listing: Listing) -> bytes:
     """Give as packed JSON how a look went."""
-    pages = [[page.method, page.number, page.items, page.ttl_ms, page.cache_scope] for page in listing.pages]
+    pages = [[page.method, page.number, page.items, page.ttl_ms, page.cache_scope, page.odd] for page in listing.pages]
     return pack(
         {
             "era": listing.era.value if listing.era else None,

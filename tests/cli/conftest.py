@@ -21,7 +21,7 @@ from driftwatch.store import Store
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Give the function that runs a command in an empty folder; `stdin` is what it reads there."""
     monkeypatch.chdir(tmp_path)
-    for name in ("DRIFTWATCH_CONFIG", "DRIFTWATCH_DATABASE_URL", "NO_COLOR"):
+    for name in ("DRIFTWATCH_CONFIG", "DRIFTWATCH_DATABASE_URL", "NO_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
 
     def command(*args: str, stdin: str | bytes = b"") -> Ended:

@@ -31,6 +31,29 @@ def test_a_good_configuration_is_said_to_be_good(run: Run, configured: Path) -> 
     )
 
 
+def test_the_files_of_hosts_are_counted_as_well(run: Run, configured: Path) -> None:
+    with configured.open("a", encoding="utf-8") as file:
+        file.write("".join(f'[inventory.{name}]\nfile = "{name}.json"\n' for name in ("one", "two")))
+
+    assert "3 servers, 2 files of hosts, 1 channel; " in run("config", "check").out
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("zed.json", '{"context_servers": {"notes": {"command": "notes-mcp"}}}'),
+        ("codex.toml", '[mcp_servers.notes]\ncommand = "notes-mcp"\n'),
+    ],
+)
+def test_every_host_that_the_help_names_is_read(run: Run, tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+
+    helped = " ".join(run("import", "--help").out.split())
+
+    assert "[servers.notes]" in run("import", name).out
+    assert "Zed and Codex" in helped
+
+
 def test_every_problem_of_a_configuration_is_told_at_once(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text('[servers.a]\nurl = "ftp://x"\n[servers.b]\ncomand = "x"\n', encoding="utf-8")
 

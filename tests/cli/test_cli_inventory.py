@@ -77,6 +77,32 @@ def test_a_file_that_cannot_be_read_ends_with_five_and_keeps_what_was_seen(run: 
     assert "tickets-mcp" in ended.out
 
 
+@pytest.mark.parametrize("missing", [False, True])
+def test_rows_of_an_earlier_look_are_marked_as_such(run: Run, folder: Path, *, missing: bool) -> None:
+    run("inventory")
+    run("approve", "cursor", "--by", "me", "--yes")
+    (folder / "mcp.json").unlink() if missing else (folder / "mcp.json").write_text("{")
+
+    said, shape = run("inventory").out, run("inventory", "--format", "json").json["files"][0]
+
+    rows = [line for line in said.splitlines() if "notes-mcp" in line or "tickets-mcp" in line]
+    assert len(rows) == 2
+    assert " ".join(said.split()).count("when last seen") == 2
+    assert "Its rows are those of the last look that went well." in " ".join(said.split())
+    assert shape["entries_as_last_seen"]
+
+
+def test_an_entry_that_is_gone_says_as_what_its_server_is_watched(run: Run, folder: Path) -> None:
+    run("inventory")
+    run("approve", "cursor", "--by", "me", "--yes")
+    write(folder, tickets={"command": "tickets-mcp"})
+
+    (file,) = run("inventory", "--format", "json").json["files"]
+
+    gone = next(row for row in file["entries"] if row["stands"] == "gone")
+    assert (gone["name"], gone["watched_as"], gone["reached_as_watched"]) == ("notes", "notes", True)
+
+
 def test_hostile_entries_cannot_speak_to_the_terminal(run: Run, folder: Path) -> None:
     write(folder, **{"\x1b[2J\u202e": {"command": "\x1b]0;x\x07"}})
 

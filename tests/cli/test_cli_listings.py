@@ -35,7 +35,7 @@ LISTING = Listing(
         Page("tools/list", 2, 50, 90_000, "public"),
         Page("tools/list", 3, 1, 0, "private"),
         Page("prompts/list", 1, 1, 10**400),
-        Page("resources/list", 1, 0),
+        Page("resources/list", 1, 0, odd="ttlMs is text"),
         Page("resources/templates/list", 0, 0),
     ),
     asked=("roots/list", "sampling/createMessage"),
@@ -208,7 +208,8 @@ def test_status_for_programs_says_how_the_last_look_went(run: Run, store: Store)
         "received_bytes": 12_345,
     }
     assert len(pages) == len(LISTING.pages)
-    assert pages[3] == {"method": "tools/list", "number": 3, "items": 1, "ttl_ms": 0, "cache_scope": "private"}
+    plain = {"cache_scope": "private", "odd": ""}
+    assert pages[3] == {"method": "tools/list", "number": 3, "items": 1, "ttl_ms": 0, **plain}
     assert pages[4]["ttl_ms"] == 10**400
     assert pages[5]["ttl_ms"] is None
 
@@ -230,6 +231,7 @@ Last complete look: 2026-03-01 12:00Z, protocol 2026-07-28 (modern era), 12,345
   prompts/list: 1 item on 1 page, fresh for more than a year, no cache scope
     given
   resources/list: 0 items on 1 page, no freshness given, no cache scope given
+    (odd: ttlMs is text)
   resources/templates/list: declared, but the server does not know it
 It asked for roots/list and sampling/createMessage while it listed and was
   declined.

@@ -162,3 +162,22 @@ def test_a_misspelt_command_is_met_with_the_right_one(run: Run, typed: str, mean
 
     assert (ended.code, ended.out) == (2, "")
     assert f"No such command '{typed}'. Did you mean '{meant}'" in ended.err
+
+
+@pytest.mark.parametrize(("columns", "widest"), [("100", 100), ("60", 60), ("5000", 120), ("1", 40)])
+def test_a_pipe_is_as_wide_as_columns_asks_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch, columns: str, widest: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+
+    lines = run("rules", "text-injection").out.splitlines()
+
+    assert widest - 25 < max(len(line) for line in lines) <= max(widest, 60)
+
+
+@pytest.mark.parametrize("columns", ["", "0", "wide", "-5", "٣", "9" * 400])
+def test_a_width_that_is_none_is_the_usual_one(run: Run, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    usual = run("rules", "text-injection").out
+    monkeypatch.setenv("COLUMNS", columns)
+
+    assert run("rules", "text-injection").out == usual

@@ -101,6 +101,23 @@ async def test_unusable_freshness_is_no_freshness(transport: str, script: str, t
     assert outcome.ttl_ms == ttl
 
 
+@pytest.mark.parametrize(
+    ("script", "odd"),
+    [
+        ("honest", ""),
+        ("full", ""),
+        ("stale", "ttlMs is negative, cacheScope is neither public nor private"),
+        ("odd-ttl", "ttlMs is true or false"),
+        ("text-ttl", "ttlMs is text"),
+    ],
+)
+async def test_what_is_odd_in_a_pages_freshness_is_kept(transport: str, script: str, odd: str) -> None:
+    outcome = await look_at(script, transport)
+
+    assert isinstance(outcome, Listed)
+    assert {page.odd for page in outcome.pages} - {""} == {odd} - {""}
+
+
 async def test_what_is_not_declared_is_not_asked_for(transport: str) -> None:
     outcome = await look_at("no-tools-declared", transport)
 

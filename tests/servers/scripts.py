@@ -231,6 +231,7 @@ SCRIPTS: dict[str, Callable[[], Script]] = {
     "unknown-version": lambda: Script(eras=frozenset({"handshake"}), version="1999-01-01"),
     "stale": lambda: Script(freshness={"ttlMs": -5, "cacheScope": "elsewhere"}),
     "odd-ttl": lambda: Script(freshness={"ttlMs": True}),
+    "text-ttl": lambda: Script(freshness={"ttlMs": "soon"}),
     "no-tools-declared": lambda: Script(capabilities={}),
     "no-capabilities": lambda: Script(capabilities=None),
     "prompts-not-implemented": lambda: Script(capabilities={"tools": {}, "prompts": {}}),

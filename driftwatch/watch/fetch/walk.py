@@ -220,8 +220,22 @@ def _complete(answer: Answer) -> dict[str, Json]:
 
 
 def _page(method: str, number: int, items: int, result: dict[str, Json]) -> Page:
-    scope = result.get("cacheScope")
-    return Page(method, number, items, _ttl(result.get("ttlMs")), scope if scope in ("public", "private") else None)
+    said, scope = result.get("ttlMs"), result.get("cacheScope")
+    usable = scope if scope in ("public", "private") else None
+    return Page(method, number, items, _ttl(said), usable, _oddness(said, scope))
+
+
+def _oddness(ttl: Json, scope: Json) -> str:
+    """Say what of a page's word on its freshness cannot be used as it stands, empty where all can."""
+    said = []
+    if ttl is not None and _ttl(ttl) is None:
+        kinds: dict[type, str] = {str: "text", bool: "true or false", float: "a fraction", list: "a list"}
+        said.append(f"ttlMs is {kinds.get(type(ttl), 'an object')}")
+    elif ttl is not None and ttl < 0:
+        said.append("ttlMs is negative")
+    if scope is not None and scope not in ("public", "private"):
+        said.append("cacheScope is neither public nor private")
+    return ", ".join(said)
 
 
 def _ttl(value: Json) -> int | None:
