@@ -1,15 +1,15 @@
 """Lay two JSON values side by side, so that what differs can be found in linear time.
 
-Lists are the hard part: an item that moved is not a change of every item after it. Here lists become mappings whose
-keys (`Slot`) say which position of the one list answers which position of the other, and every leaf becomes a number
-that stands for its canonical bytes, so that "same" means the same here as in the digests. What comes out are two trees
-of plain mappings and numbers, which a structural differ can compare without ever seeing a hostile value.
+Lists are the hard part: an item that moved is not a change of every item after it. Here the positions of the one list
+are matched with those of the other (`Slot`), and every value becomes a number that stands for its canonical form, so
+that "same" means the same here as in the digests. What comes out are two flat mappings from places to numbers, which a
+structural differ can compare without ever seeing a hostile value, and without copying anything level by level.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
@@ -19,8 +19,6 @@ from driftwatch.model import Json
 
 MANY = 200
 """A list with more differences than this is one change as a whole: nobody reads them one by one."""
-
-Tree: TypeAlias = "int | dict[str | Slot, Tree]"
 
 
 @dataclass(frozen=True)
@@ -34,74 +32,103 @@ class Slot:
     after: int | None = None
 
 
+Path: TypeAlias = "tuple[str | Slot, ...]"
+
+
 @dataclass
 class Alignment:
-    """Builds the two trees; what is equal is left out of both. Below the level `deepest` a value is compared whole."""
+    """Finds the places where two values differ. Below the level `deepest` a value is compared whole.
+
+    `paths` are the places, and `left` and `right` say what stands at each by its index: a number for a value, nothing
+    where there is none. What is equal is in neither. Every value is looked at once, however deep it lies.
+    """
 
     deepest: int
-    _leaves: dict[bytes, int] = field(default_factory=dict)
+    paths: list[Path] = field(default_factory=list)
+    left: dict[int, int] = field(default_factory=dict)
+    right: dict[int, int] = field(default_factory=dict)
+    _numbers: dict[Hashable, int] = field(default_factory=dict)
+    _known: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def trees(self, before: Json, after: Json, depth: int = 0) -> tuple[Tree, Tree]:
-        """Give the two trees for two values."""
-        if depth < self.deepest:
-            if isinstance(before, dict) and isinstance(after, dict):
-                return self._objects(before, after, depth)
-            if isinstance(before, list) and isinstance(after, list):
-                return self._arrays(before, after, depth)
-        return self._leaf(canonical(before)), self._leaf(canonical(after))
+    def lay(self, before: Json, after: Json, path: Path = ()) -> None:
+        """Lay two values side by side; they must not change while this is in use."""
+        depth = len(path)
+        if self._number(before, depth) == self._number(after, depth):
+            return
+        if depth < self.deepest and isinstance(before, dict) and isinstance(after, dict):
+            self._objects(before, after, path)
+        elif depth < self.deepest and isinstance(before, list) and isinstance(after, list):
+            self._arrays(before, after, path)
+        else:
+            self._note(path, self._number(before, depth), self._number(after, depth))
 
-    def _leaf(self, spelled: bytes) -> int:
-        return self._leaves.setdefault(spelled, len(self._leaves))
+    def _note(self, path: Path, before: int | None, after: int | None) -> None:
+        if before is not None:
+            self.left[len(self.paths)] = before
+        if after is not None:
+            self.right[len(self.paths)] = after
+        self.paths.append(path)
 
-    def _objects(self, before: dict[str, Json], after: dict[str, Json], depth: int) -> tuple[Tree, Tree]:
-        left: dict[str | Slot, Tree] = {key: -1 for key in before if key not in after}
-        right: dict[str | Slot, Tree] = {key: -1 for key in after if key not in before}
-        for key in before.keys() & after.keys():
-            if not _spelled_alike(before[key], after[key]):
-                left[key], right[key] = self.trees(before[key], after[key], depth + 1)
-        return left, right
+    def _number(self, value: Json, depth: int) -> int:
+        """Give the number that a value has in common with all that are equal to it at the same depth."""
+        spelled: Hashable
+        place = (id(value), depth)
+        if depth >= self.deepest or not isinstance(value, dict | list):
+            spelled = canonical(value)
+            return self._numbers.setdefault(spelled, len(self._numbers))
+        if place not in self._known:
+            if isinstance(value, dict):
+                spelled = frozenset((key, self._number(inner, depth + 1)) for key, inner in value.items())
+            else:
+                spelled = tuple(self._number(inner, depth + 1) for inner in value)
+            self._known[place] = self._numbers.setdefault(spelled, len(self._numbers))
+        return self._known[place]
 
-    def _arrays(self, before: list[Json], after: list[Json], depth: int) -> tuple[Tree, Tree]:
-        slots = match(before, after)
-        differing = [slot for slot in slots if not _equal(slot, before, after)]
+    def _objects(self, before: dict[str, Json], after: dict[str, Json], path: Path) -> None:
+        for key, value in before.items():
+            if key not in after:
+                self._note((*path, key), -1, None)
+            else:
+                self.lay(value, after[key], (*path, key))
+        for key in after:
+            if key not in before:
+                self._note((*path, key), None, -1)
+
+    def _arrays(self, before: list[Json], after: list[Json], path: Path) -> None:
+        inner = len(path) + 1
+
+        def number(item: Json) -> int:
+            return self._number(item, inner)
+
+        def equal(slot: Slot) -> bool:
+            if slot.before is None or slot.after is None:
+                return False
+            return number(before[slot.before]) == number(after[slot.after])
+
+        slots = match(before, after, number)
+        differing = [slot for slot in slots if not equal(slot)]
         if len(differing) > MANY:
-            return self._leaf(canonical(before)), self._leaf(canonical(after))
-        left: dict[str | Slot, Tree] = {}
-        right: dict[str | Slot, Tree] = {}
+            self._note(path, self._number(before, len(path)), self._number(after, len(path)))
+            return
         for slot in differing:
             if slot.after is None:
-                left[slot] = -1
+                self._note((*path, slot), -1, None)
             elif slot.before is None:
-                right[slot] = -1
+                self._note((*path, slot), None, -1)
             else:
-                left[slot], right[slot] = self.trees(before[slot.before], after[slot.after], depth + 1)
+                self.lay(before[slot.before], after[slot.after], (*path, slot))
         if _order_moved(slots):
-            left[Slot()], right[Slot()] = -1, -2
-        return left, right
+            self._note((*path, Slot()), -1, -2)
 
 
-def _spelled_alike(before: Json, after: Json) -> bool:
-    """Say whether two values are equal beyond doubt: a cheap look that spares most of the work.
+def match(before: Sequence[Json], after: Sequence[Json], number: Callable[[Json], int]) -> list[Slot]:
+    """Say which items of two lists answer each other: by name where all have one, else equal ones, else by place.
 
-    Equal spelling means equal values; the reverse does not hold (key order, 1 and 1.0) and costs only time.
+    Equal items have equal numbers.
     """
-    try:
-        return repr(before) == repr(after)
-    except RecursionError:  # nested deeper than Python prints
-        return False
-
-
-def _equal(slot: Slot, before: Sequence[Json], after: Sequence[Json]) -> bool:
-    if slot.before is None or slot.after is None:
-        return False
-    return _spelled_alike(before[slot.before], after[slot.after])
-
-
-def match(before: Sequence[Json], after: Sequence[Json]) -> list[Slot]:
-    """Say which items of two lists answer each other: by name where all have one, else equal ones, else by place."""
     if _named(before) and _named(after):
         return _match_by(before, after, lambda item: item["name"])
-    equal = _match_by(before, after, canonical)
+    equal = _match_by(before, after, number)
     gone = {slot.before for slot in equal if slot.after is None}
     new = {slot.after for slot in equal if slot.before is None}
     here = gone & new
@@ -115,9 +142,9 @@ def _named(items: Sequence[Json]) -> bool:
     return len(names) == len(items) == len(set(names))
 
 
-def _match_by(before: Sequence[Json], after: Sequence[Json], key: Callable[[Json], str | bytes]) -> list[Slot]:
+def _match_by(before: Sequence[Json], after: Sequence[Json], key: Callable[[Json], Hashable]) -> list[Slot]:
     """Pair the n-th item of a key with the n-th item of the same key."""
-    waiting: dict[str | bytes, list[int]] = defaultdict(list)
+    waiting: dict[Hashable, list[int]] = defaultdict(list)
     for index in range(len(before) - 1, -1, -1):
         waiting[key(before[index])].append(index)
     slots = []

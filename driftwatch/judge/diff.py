@@ -1,9 +1,9 @@
 """What differs between two snapshots: facts, no judgement.
 
 Digests decide whether something changed; deepdiff, the only structural differ here, explains where. It never sees a
-value from a server: `align` turns values into trees of mappings and numbers first. Its settings undo the defaults
-that hide things: property names beginning with two underscores, and objects that have little in common.
-If it explains nothing where digests differ, the whole item is the change.
+value from a server: `align` turns values into flat mappings of numbers first, since the differ copies what it is given
+at every level. Its settings undo the defaults that hide things: names beginning with two underscores, and objects that
+have little in common. If it explains nothing where digests differ, the whole item is the change.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TypeAlias
 from deepdiff import DeepDiff
 
 from driftwatch.judge import pointer as at
-from driftwatch.judge.align import Alignment, Slot, Tree
+from driftwatch.judge.align import Alignment, Path, Slot
 from driftwatch.judge.pairing import NAME_FIELD, Pair, changed_pairs
 from driftwatch.judge.snapshot import MAX_DEPTH, shallow
 from driftwatch.model import Change, ChangeKind, Item, Json, Kind, Snapshot
@@ -119,19 +119,18 @@ def _value(before: Item, after: Item, found: Found) -> Change:
 
 def _explain_values(before: Json, after: Json) -> list[Found]:
     """Give kind, pointer, before and after of every place where two values differ."""
-    left, right = Alignment(MAX_DEPTH).trees(before, after)
-    if not isinstance(left, dict) or not isinstance(right, dict):
-        return [] if left == right else [(ChangeKind.VALUE_CHANGED, "", before, after)]
+    laid = Alignment(MAX_DEPTH)
     try:
-        return list(_places(left, right, before, after))
+        laid.lay(before, after)
+        return list(_places(laid, before, after))
     except RecursionError:  # a caller that is itself deep in recursion; the whole value is then the change
         return []
 
 
-def _places(left: Tree, right: Tree, before: Json, after: Json) -> Iterator[Found]:
+def _places(laid: Alignment, before: Json, after: Json) -> Iterator[Found]:
     found = DeepDiff(
-        left,
-        right,
+        laid.left,
+        laid.right,
         view="tree",
         ignore_private_variables=False,
         threshold_to_diff_deeper=0,
@@ -140,11 +139,12 @@ def _places(left: Tree, right: Tree, before: Json, after: Json) -> Iterator[Foun
     for name, levels in found.items():
         kind = _EXPLAINED[name]
         for level in levels:
-            yield _place(kind, level.path(output_format="list"), before, after)
+            (index,) = level.path(output_format="list")
+            yield _place(kind, laid.paths[index], before, after)
 
 
-def _place(kind: ChangeKind, path: list[str | Slot], before: Json, after: Json) -> Found:
-    """Turn a path through the trees into a pointer: into the live value, or the baseline's for a removal."""
+def _place(kind: ChangeKind, path: Path, before: Json, after: Json) -> Found:
+    """Turn a path through both values into a pointer: into the live value, or the baseline's for a removal."""
     if path and path[-1] == Slot():
         path, kind = path[:-1], ChangeKind.VALUE_CHANGED
     old = [token.before if isinstance(token, Slot) else token for token in path]

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from benchmarks.judge_speed import alike, listing, own
+from driftwatch.judge.diff import diff
 from driftwatch.judge.judge import compare
+from driftwatch.judge.snapshot import take
 
 SERVER = 80
 SLACK = 1.25
@@ -49,6 +51,13 @@ def test_four_times_as_many_changed_tools_are_four_times_the_work(
     assert (many - some) / 6 <= SLACK * (some - few)
 
 
+def nested(levels: int, turn: str) -> dict[str, Any]:
+    schema: dict[str, Any] = {"const": turn}
+    for level in range(levels):
+        schema = {"not": {"anyOf": [schema, {"const": level}]}}
+    return schema
+
+
 def unused_definitions(count: int, turn: str) -> dict[str, Any]:
     return {"$defs": {f"d{number}": {"type": "string"} for number in range(count) if turn == "after"}}
 
@@ -69,6 +78,10 @@ def keywords_in_the_place_of_others(count: int, turn: str) -> dict[str, Any]:
     return {"properties": {f"p{number}": {**now, "pattern": f"(?={turn})"} for number in range(count)}}
 
 
+def refusals_in_refusals(count: int, turn: str) -> dict[str, Any]:
+    return {"properties": {f"p{number}": nested(18, turn) for number in range(count // 10)}}
+
+
 def wide_definitions_for_all(count: int, turn: str) -> dict[str, Any]:
     wide = {"type": "object", "properties": {f"n{number}": {"const": turn} for number in range(count)}}
     return {"properties": {f"p{number}": {"$ref": "#/$defs/d"} for number in range(count)}, "$defs": {"d": wide}}
@@ -82,6 +95,7 @@ def wide_definitions_for_all(count: int, turn: str) -> dict[str, Any]:
         (objects_that_require_more, 100),
         (keywords_in_the_place_of_others, 100),
         (wide_definitions_for_all, 150),
+        (refusals_in_refusals, 100),
     ],
 )
 def test_a_hostile_schema_of_twice_the_size_is_twice_the_work(
@@ -108,3 +122,16 @@ def test_a_description_that_many_parameters_refer_to_is_read_once() -> None:
         return calls(lambda: compare(*sides))
 
     assert work("Some text.") < work(*(f"Text {number}." for number in range(300))) / 2
+
+
+def test_what_lies_deep_costs_the_differ_no_more_than_what_lies_flat() -> None:
+    def work(levels: int) -> int:
+        sides = [
+            take(
+                {"tools": [{"name": "t", "inputSchema": {str(n): nested(levels, turn) for n in range(720 // levels)}}]}
+            )
+            for turn in ("before", "after")
+        ]
+        return calls(lambda: diff(*sides))
+
+    assert work(18) <= SLACK * work(6)
