@@ -16,6 +16,7 @@ from deepdiff import DeepDiff
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.align import Alignment, Path, Slot
+from driftwatch.judge.bounded import bounded
 from driftwatch.judge.pairing import NAME_FIELD, Pair, changed_pairs
 from driftwatch.judge.snapshot import MAX_DEPTH, shallow
 from driftwatch.model import Change, ChangeKind, Item, Json, Kind, Snapshot
@@ -45,11 +46,15 @@ class Difference:
 
 def diff(baseline: Snapshot, live: Snapshot) -> tuple[Change, ...]:
     """Give every change, in one order; empty exactly when the digests are equal."""
-    return tuple(sorted((change for found in differences(baseline, live) for change in found.changes), key=_order))
+    found = differences(*bounded(baseline, live))
+    return tuple(sorted((change for difference in found for change in difference.changes), key=_order))
 
 
 def differences(baseline: Snapshot, live: Snapshot) -> tuple[Difference, ...]:
-    """Give every item that differs with its changes, in one order. Grows linearly with the items that changed."""
+    """Give every item that differs with its changes, in one order. Grows linearly with the items that changed.
+
+    The snapshots are as `bounded` gives them.
+    """
     if baseline.digest == live.digest:
         return ()
     found = [Difference(pair, tuple(sorted(_changes(pair), key=_order))) for pair in changed_pairs(baseline, live)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from driftwatch.judge.bounded import bounded
 from driftwatch.judge.context import Context
 from driftwatch.judge.diff import differences
 from driftwatch.judge.facts import NO_FACTS, Facts
@@ -61,6 +62,7 @@ def compare_snapshots(baseline: Snapshot, live: Snapshot, facts: Facts = NO_FACT
     `facts` are what is known beside the two. Who applies a policy asks for findings that are not `gathered`, because
     it speaks of single tools and places, and calls `waves.gather` afterwards.
     """
+    baseline, live = bounded(baseline, live)
     known, notes = _comparable(baseline, live)
     found = differences(known, live)
     changes = tuple(change for difference in found for change in difference.changes)
@@ -71,6 +73,7 @@ def compare_snapshots(baseline: Snapshot, live: Snapshot, facts: Facts = NO_FACT
 
 def scan_snapshot(live: Snapshot, facts: Facts = NO_FACTS, *, gathered: bool = True) -> Report:
     """Judge one snapshot without a baseline; `gathered` as in `compare_snapshots`. Never raises."""
+    (live,) = bounded(live)
     findings = _judge(Context(None, live, facts=facts))
     return Report(gather(findings, live) if gathered else findings, "", live.digest)
 

@@ -7,14 +7,13 @@ items were ordered, how keys were ordered, and whether 1 was written 1.0 do not 
 from __future__ import annotations
 
 import hashlib
-import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.canonical import canonical
+from driftwatch.judge.inside import MAX_DEPTH, look_inside
 from driftwatch.model import Document, Item, Json, Kind, Oddity, Snapshot
 
 __all__ = [
@@ -30,9 +29,6 @@ __all__ = [
     "take",
 ]
 
-MAX_DEPTH = 64
-"""How many levels of nesting an honest item can need. What is deeper is kept, compared whole, and called odd."""
-
 LISTS: dict[str, tuple[Kind, str]] = {
     "tools": (Kind.TOOL, "name"),
     "prompts": (Kind.PROMPT, "name"),
@@ -45,7 +41,6 @@ LISTS: dict[str, tuple[Kind, str]] = {
 LAUNCH = "launch"
 """The key of a document under which we write how the server was reached."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _KINDS = list(Kind)
 
 
@@ -153,7 +148,7 @@ def _draft_server(server: dict[str, Json], document: Document, oddities: Sequenc
     draft.oddities = [
         Oddity("not-a-list", at.join("", key), sort_of(server[key])) for key in sorted(LISTS) if key in server
     ]
-    draft.oddities += _look_inside(server)
+    draft.oddities += look_inside(server)
     return [draft]
 
 
@@ -166,36 +161,9 @@ def _draft_list(raws: list[Json], kind: Kind, name: str) -> list[_Draft]:
             draft.oddities.append(Oddity("not-an-object", "", sort_of(raw)))
         elif not draft.key:
             draft.oddities.append(Oddity("no-key", at.join("", name), f"{name} is not a usable string"))
-        draft.oddities += _look_inside(raw)
+        draft.oddities += look_inside(raw)
         drafts.append(draft)
     return drafts
-
-
-def _look_inside(raw: Json) -> list[Oddity]:
-    """Find what no honest sender needs: too deep, not finite, lone surrogates; the first of each, by sorted keys."""
-    found: dict[str, Oddity] = {}
-    waiting: list[tuple[str, Json, int]] = [("", raw, 0)]
-    while waiting:
-        place, value, depth = waiting.pop()
-        if depth > MAX_DEPTH:
-            found.setdefault("too-deep", Oddity("too-deep", place, f"more than {MAX_DEPTH} levels"))
-        elif isinstance(value, dict):
-            keys = sorted(value, reverse=True)
-            for key in reversed(keys):
-                _note_text(key, place, found)
-            waiting.extend((at.join(place, key), value[key], depth + 1) for key in keys)
-        elif isinstance(value, list):
-            waiting.extend((at.join(place, i), value[i], depth + 1) for i in range(len(value) - 1, -1, -1))
-        elif isinstance(value, str):
-            _note_text(value, place, found)
-        elif isinstance(value, float) and not math.isfinite(value):
-            found.setdefault("not-finite", Oddity("not-finite", place, str(value)))
-    return [found[code] for code in sorted(found)]
-
-
-def _note_text(text: str, place: str, found: dict[str, Oddity]) -> None:
-    if _SURROGATE.search(text):
-        found.setdefault("lone-surrogate", Oddity("lone-surrogate", place, "half of a character"))
 
 
 def _home(pointer: str, document: Document) -> tuple[str, int, str] | None:

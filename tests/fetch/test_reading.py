@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from driftwatch.watch.fetch.reading import CUT, MOST_ODDITIES, UnreadableError, read
+from driftwatch.watch.fetch.reading import CUT, LONGEST_POINTER, MOST_ODDITIES, UnreadableError, read
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -96,3 +96,13 @@ def test_a_message_full_of_oddities_gives_a_bounded_number_of_them() -> None:
     reading = read(json.dumps(["\ud800"] * 10_000).encode(), depth=4)
 
     assert len(reading.oddities) == MOST_ODDITIES
+
+
+def test_the_pointer_of_an_oddity_is_never_longer_than_a_reader_needs() -> None:
+    long = "x" * 5 * LONGEST_POINTER
+    data = json.dumps({"a": {long: ["\ud800", {"b": "\ud800"}]}}).encode()
+
+    reading = read(data, depth=8)
+
+    assert reading.value["a"][long] == ["\ud800", {"b": "\ud800"}]
+    assert {(oddity.code, oddity.pointer) for oddity in reading.oddities} == {("lone-surrogate", "/a")}

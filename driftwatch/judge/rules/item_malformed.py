@@ -29,12 +29,13 @@ _SAID = {
     "no-key": "The item has no usable name",
     "not-a-list": "What should be a list is none",
     "too-deep": "The item is nested deeper than any reader needs",
+    "too-long-a-path": "The names on the way into the item are too long: what lies there is compared whole",
     "invalid-utf8": "The bytes are no valid text",
     "lone-surrogate": "A text holds half of a character",
     "duplicate-key": "A property is written twice, so readers differ on its value",
     "not-finite": "A number is not a number",
 }
-_SLIGHT = frozenset({"too-deep", "not-finite", "invalid-utf8"})
+_SLIGHT = frozenset({"too-deep", "too-long-a-path", "not-finite", "invalid-utf8"})
 
 
 def check(context: Context) -> Iterator[Finding]:

@@ -12,11 +12,16 @@ import json
 import math
 import re
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import TypeAlias
 
 from driftwatch.model import Json, Oddity
 
 CUT = "io.driftwatch/cut"
 """The only key of a marker. Its value is the reason and the SHA-256 of the text that the marker stands for."""
+
+LONGEST_POINTER = 4000
+"""How long (code points) the pointer of an oddity may be: a longer one leads to what holds the place."""
 
 MOST_ODDITIES = 200
 """How many oddities of one message are kept. A message with more is odd enough."""
@@ -29,6 +34,10 @@ _MOST_DIGITS = 4300
 
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+_Way: TypeAlias = "tuple[_Way, str | int] | None"
+"""The way to a value, written as a pointer only where there is something to say: names can be very long."""
 
 
 class UnreadableError(ValueError):
@@ -135,7 +144,7 @@ def _cut_deep(text: str, depth: int) -> str:
 
 def _walk(value: Json, *, deepest: int, invalid: bool) -> Reading:
     walker = _Walker(deepest=deepest, invalid=invalid)
-    plain = walker.plain(value, "", 0)
+    plain = walker.plain(value, None, 0)
     return Reading(plain, tuple(walker.found))
 
 
@@ -147,45 +156,55 @@ class _Walker:
     invalid: bool
     found: list[Oddity] = field(default_factory=list)
 
-    def plain(self, value: Json, place: str, depth: int) -> Json:
+    def plain(self, value: Json, place: _Way, depth: int) -> Json:
         if isinstance(value, str):
             self._text(value, place)
         elif isinstance(value, dict):
             return self._dict(value, place, self._deeper(depth))
         elif isinstance(value, list):
             inner = self._deeper(depth)
-            value[:] = [self.plain(item, f"{place}/{number}", inner) for number, item in enumerate(value)]
+            value[:] = [self.plain(item, (place, number), inner) for number, item in enumerate(value)]
         elif isinstance(value, float) and not math.isfinite(value):
             self.note("not-finite", place, str(value))
         return value
 
-    def note(self, code: str, place: str, detail: str = "") -> None:
+    def note(self, code: str, place: _Way, detail: str = "") -> None:
         if len(self.found) < MOST_ODDITIES:
-            self.found.append(Oddity(code, place, detail))
+            self.found.append(Oddity(code, _pointer(place), detail))
 
     def _deeper(self, depth: int) -> int:
         if depth >= self.deepest:
             raise _TooDeepError
         return depth + 1
 
-    def _dict(self, value: dict[str, Json], place: str, inner: int) -> dict[str, Json]:
+    def _dict(self, value: dict[str, Json], place: _Way, inner: int) -> dict[str, Json]:
         if isinstance(value, _Doubled):
             for key, shadowed in value.shadowed[:MOST_ODDITIES]:
-                self.note("duplicate-key", f"{place}/{escape(key)}", f"an earlier value is {_digest(shadowed)}")
+                self.note("duplicate-key", (place, key), f"an earlier value is {_digest(shadowed)}")
         cut = value.get(CUT) if len(value) == 1 else None
         if isinstance(cut, str):
             self.note(cut.partition(" ")[0], place, "cut out and replaced by its digest")
         for key in value:
             self._text(key, place)
-        return {key: self.plain(item, f"{place}/{escape(key)}", inner) for key, item in value.items()}
+        return {key: self.plain(item, (place, key), inner) for key, item in value.items()}
 
-    def _text(self, text: str, place: str) -> None:
+    def _text(self, text: str, place: _Way) -> None:
         if text.isascii():
             return
         if _SURROGATE.search(text):
             self.note("lone-surrogate", place, "half of a character")
         if self.invalid and "\ufffd" in text:
             self.note("invalid-utf8", place, "bytes that are not UTF-8")
+
+
+def _pointer(place: _Way) -> str:
+    """Write a way as a pointer; one that would be too long ends early."""
+    steps: list[str] = []
+    while place is not None:
+        steps.append("/" + escape(place[1]))
+        place = place[0]
+    ends = accumulate(map(len, reversed(steps)))
+    return "".join(step for step, end in zip(reversed(steps), ends, strict=True) if end <= LONGEST_POINTER)
 
 
 def _digest(value: Json) -> str:
