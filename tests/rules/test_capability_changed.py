@@ -36,3 +36,12 @@ def test_a_capability_that_comes_or_goes_is_low() -> None:
 
 def test_a_server_that_declares_what_hosts_declare_is_medium() -> None:
     assert change({"tools": {}}, {"tools": {}, "sampling": {}}) == ["medium"]
+
+
+def test_what_hosts_declare_is_medium_also_where_all_capabilities_come_at_once() -> None:
+    after = {"tools": [], "capabilities": {"tools": {}, "sampling": {}, "roots": None}}
+
+    for before in ({"tools": []}, {"tools": [], "capabilities": None}):
+        louder = [one for one in places(found(RULE, before, after)) if one[0] == "medium"]
+
+        assert louder == [("medium", "", "/capabilities/roots"), ("medium", "", "/capabilities/sampling")]

@@ -20,8 +20,9 @@ What to do
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from driftwatch.judge.pointer import covers
+from driftwatch.judge.pointer import covers, join
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.model import Change, ChangeKind, Finding, Kind, Severity
 
@@ -31,21 +32,43 @@ NOTICES = frozenset({"listChanged", "subscribe"})
 OF_HOSTS = frozenset({"sampling", "elicitation", "roots"})
 """What hosts declare and servers do not."""
 
+_ALL = "/capabilities"
+_WHOLE = {
+    ChangeKind.VALUE_ADDED: ("It declares its capabilities now.", Severity.INFO),
+    ChangeKind.VALUE_REMOVED: ("It declares no capabilities any more.", Severity.LOW),
+    ChangeKind.VALUE_CHANGED: ("Its capabilities have another form.", Severity.LOW),
+}
+
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every changed capability; those that a first look learns are only recorded."""
     for change in context.values(Kind.SERVER):
-        if covers("/capabilities", change.pointer):
-            message, severity = _weighed(change)
-            yield RULE.about(change, message, severity=severity)
+        if covers(_ALL, change.pointer):
+            for one in (change, *_of_hosts(change)):
+                message, severity = _weighed(one)
+                yield RULE.about(one, message, severity=severity)
+
+
+def _of_hosts(change: Change) -> Iterator[Change]:
+    """Give what belongs to hosts among capabilities that came all at once: it weighs what it does alone."""
+    if change.pointer == _ALL and isinstance(change.after, dict):
+        had = change.before if isinstance(change.before, dict) else {}
+        for name in sorted(OF_HOSTS & change.after.keys() - had.keys()):
+            yield replace(
+                change,
+                change=ChangeKind.VALUE_ADDED,
+                pointer=join(_ALL, name),
+                before=None,
+                after=change.after[name],
+            )
 
 
 def _weighed(change: Change) -> tuple[str, Severity]:
     """Say what a change means, and how much."""
-    name = change.pointer.removeprefix("/capabilities/")
+    name = change.pointer.removeprefix(f"{_ALL}/")
     what, added = show(name), change.change is ChangeKind.VALUE_ADDED
-    if change.pointer == "/capabilities" and added:
-        return "It declares its capabilities now.", Severity.INFO
+    if change.pointer == _ALL:
+        return _WHOLE[change.change]
     if name.rsplit("/", 1)[-1] in NOTICES:
         if change.after is True:
             return f"It gives notice of changes now ({what}).", Severity.INFO
