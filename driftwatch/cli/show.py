@@ -27,19 +27,23 @@ from driftwatch.store.store import Store
 app = commands()
 
 
+Only = Annotated[
+    str | None, typer.Argument(metavar="ITEM", help="Only this tool or prompt by name, or resource by address.")
+]
+SeenAs = Annotated[
+    str | None, typer.Option("--as", metavar="IDENTITY", help="What was seen when driftwatch looked as this one.")
+]
+
+
 @app.command()
 def show(
     context: typer.Context,
     server: ServerName,
-    item: Annotated[
-        str | None, typer.Argument(metavar="ITEM", help="Only this tool or prompt by name, or resource by address.")
-    ] = None,
+    item: Only = None,
     digest: Digest = None,
     output: Output = Format.TEXT,
     *,
-    seen_as: Annotated[
-        str | None, typer.Option("--as", metavar="IDENTITY", help="What was seen when driftwatch looked as this one.")
-    ] = None,
+    seen_as: SeenAs = None,
 ) -> None:
     """Read a list in full: nothing cut, nothing hidden.
 
@@ -50,24 +54,29 @@ def show(
     terminal = call_of(context).terminal
     with opened(settings) as store:
         name = known(settings, store, server)
-        warnings = unseen_lines(store.state(name))
-        others = _others(settings, store, name)
-        seen_as = seen_as or _whose(store, name, checked(digest))
-        if seen_as is not None:
-            snapshot, seen = listed_as(settings, store, name, seen_as, checked(digest))
-            judged = []
-        else:
-            snapshot = listed(store, name, checked(digest))
-            seen = seen_words(store, name, snapshot.digest)
-            judged = _judged(settings, store, name, snapshot.digest)
+        snapshot, lines = _list(settings, store, name, seen_as, checked(digest))
     items = _wanted(snapshot, item) if item is not None else in_order(snapshot)
     if output is Format.JSON:
         terminal.json(_json(name, snapshot, items))
         return
-    heading = f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}."
-    for line in [*warnings, heading, *judged, *others]:
+    for line in lines:
         terminal.say(line)
     terminal.write(to_page(items, colour=terminal.colour, width=terminal.width))
+
+
+def _list(
+    settings: Settings, store: Store, name: str, identity: str | None, digest: str | None
+) -> tuple[Snapshot, list[str]]:
+    """Give the list that is meant, and what is to be said of it and of its server before it."""
+    identity = identity or _whose(store, name, digest)
+    if identity is not None:
+        snapshot, seen = listed_as(settings, store, name, identity, digest)
+    else:
+        snapshot = listed(store, name, digest)
+        seen = seen_words(store, name, snapshot.digest)
+    heading = f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}."
+    judged = _judged(settings, store, name, snapshot.digest) if identity is None else []
+    return snapshot, [*unseen_lines(store.state(name)), heading, *judged, *_others(settings, store, name)]
 
 
 def _whose(store: Store, name: str, digest: str | None) -> str | None:
