@@ -5,6 +5,7 @@ Unchanged items are left out by their digests, so the work grows with what chang
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ _CLOSE = 0.85
 """From which share of characters on that stand in both in the same order two names are nearly the same."""
 _READ = 400
 """How much of a description (code points) is compared word by word."""
+_DIGITS = re.compile(r"[0-9]+")
 _CANDIDATES = 8
 """How many items with one trait are weighed; a list of a thousand twins has no renames worth finding."""
 
@@ -80,6 +82,34 @@ def _in_order_of(old: Sequence[Item], new: Sequence[Item]) -> list[Item]:
         best = max(near, key=lambda place: sum(_WEIGHTS[kind] for kind, _ in mine & _traits(left[place])))
         ordered.append(left.pop(best))
     return [*ordered, *left]
+
+
+def copies(new: Iterable[Item], approved: Iterable[Item]) -> Iterator[Pair]:
+    """Give every new item with each approved one that it could be taken for, whatever became of that one.
+
+    That is the same text and parameters, or the same name but for its spelling and a number. A rename pairs an item
+    with one other; here a second copy is held against the same approved one.
+    """
+    by_trait: dict[tuple[str, str], list[Item]] = defaultdict(list)
+    for item in approved:
+        for trait in _copied(item):
+            by_trait[trait].append(item)
+    for item in new:
+        found = {id(one): one for trait in _copied(item) for one in by_trait[trait][:_CANDIDATES]}
+        yield from (Pair(one, item) for one in found.values())
+
+
+def _copied(item: Item) -> frozenset[tuple[str, str]]:
+    """Give what a copy of an item has in common with it."""
+    if item.kind not in NAME_FIELD or not isinstance(item.raw, dict):
+        return frozenset()
+    kind, raw = item.kind.value, item.raw
+    name = _DIGITS.sub("", item.key)
+    found = {("name", kind + loose(name)), ("looks", kind + skeleton(name))} if loose(name) else set()
+    description = raw.get("description")
+    if isinstance(description, str) and len(description) >= _TELLING_TEXT:
+        found.add(("body", kind + digest_of([" ".join(description.split()), raw.get("inputSchema")])))
+    return frozenset(found)
 
 
 def _by_key(items: Iterable[Item]) -> dict[tuple[Kind, str], list[Item]]:

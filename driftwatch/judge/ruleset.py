@@ -23,7 +23,8 @@ _TEXT = """
 """
 _OTHERS = """
     behaviour breaches entries faces gates hints launches listen names neighbours outright packages pairing parameters
-    places plausible openings headers schema policy.profiles policy.volatile sinks suspicion texts varied waves words
+    places plausible openings prose headers schema policy.profiles policy.volatile sinks suspicion texts varied waves
+    words
 """
 _SCHEMA = """
     accept contain edits examples judged keyword keywords local marks meaning numbers patterns root shape shapes sides

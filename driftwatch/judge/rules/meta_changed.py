@@ -1,7 +1,8 @@
 """A value in _meta is another one.
 
 What it does
-    Records that `_meta` holds another value, outside of the gates that have rules of their own.
+    Records that `_meta` holds another value, outside of the gates that have rules of their own. New text in it
+    weighs a little more.
 
 Why it matters
     Hosts keep their own keys there. One that we do not know may be a gate tomorrow.
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from driftwatch.judge import pointer as at
 from driftwatch.judge.gates import GATES
 from driftwatch.judge.pointer import covers
+from driftwatch.judge.prose import new_text
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.model import Change, Finding, Severity
 
@@ -30,7 +32,7 @@ def check(context: Context) -> Iterator[Finding]:
     for change in context.values():
         if covers("/_meta", change.pointer) and not _only_gates(change):
             message = f"{show(change.pointer, 60)} changed: {step(change)}."
-            yield RULE.about(change, message)
+            yield RULE.about(change, message, severity=Severity.LOW if new_text(context, change) else None)
 
 
 def _only_gates(change: Change) -> bool:

@@ -3,7 +3,8 @@
 What it does
     Records a change of an input or output schema that means nothing for what is accepted: the dialect, an example,
     a reference written out or a definition moved, a union written as a list of types, a keyword spelled out at its
-    default. It is told by meaning: both schemas were shown to accept the same values.
+    default. It is told by meaning: both schemas were shown to accept the same values. What brings new text with it is
+    told by description-changed instead.
 
 Why it matters
     Upgraded libraries change these by the hundred. They are told apart by meaning, not by a list of names to skip.
@@ -19,19 +20,16 @@ What to do
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
-from driftwatch.judge.parameters import schema_changes
+from driftwatch.judge.prose import respelled
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
-from driftwatch.judge.schema import OUTPUT, Direction, judged
 from driftwatch.model import Finding, Severity
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give every change that leaves what is accepted or returned as it was."""
-    for one in chain(schema_changes(context), (one for _, one in judged(context, OUTPUT))):
-        edit = one.edit
-        if edit.keyword and one.direction is Direction.SAME:
+    """Give every change that leaves what is accepted or returned as it was, and brings no new text."""
+    for edit, text in respelled(context):
+        if not text:
             what = names(edit.joined) if edit.joined else show(edit.keyword, 40)
             verb = "are" if edit.joined else "is"
             yield RULE.about(edit.change, f"{what} {verb} spelled otherwise; it means the same.")
