@@ -26,11 +26,6 @@ from driftwatch.store.store import Store
 
 app = commands()
 
-SeenAs = Annotated[
-    str | None, typer.Option("--as", metavar="IDENTITY", help="What was seen when driftwatch looked as this one.")
-]
-
-
 Only = Annotated[
     str | None, typer.Argument(metavar="ITEM", help="Only this tool or prompt by name, or resource by address.")
 ]
