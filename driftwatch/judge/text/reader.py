@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Final
 
 from driftwatch.judge.text import surface
@@ -17,7 +18,7 @@ from driftwatch.judge.text.hidden import hidden, zero_width_message
 from driftwatch.judge.text.known import Known, known
 from driftwatch.judge.text.match import Match, Scene
 from driftwatch.judge.text.normalise import Folded, fold
-from driftwatch.judge.text.sentences import sentences
+from driftwatch.judge.text.sentences import BLANK, sentences
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.text.understand import settled, understand
@@ -105,8 +106,7 @@ class Reader:
                 if not covers(new, *place) or not _concerns(view, [place]) or match.group() in self.old:
                     continue
                 if pattern.test is None or pattern.test(match.group()):
-                    span = self._span(*place, view.text if view.how else "")
-                    yield Seen.of(pattern, span, view.how)
+                    yield Seen.of(pattern, self._spans(view, place), view.how)
 
     def _meanings(self, view: View, new: list[tuple[int, int]], facts: Known) -> Iterator[Seen]:
         folded = fold(view.text)
@@ -134,7 +134,7 @@ class Reader:
         """Say that readable text was encoded at all: a description has no reason to."""
         if view.how in PLAIN_DISGUISES or len(view.text.split()) < 4:
             return
-        spans = tuple(self._span(*place, view.text) for place in view.changed[:_SPANS])
+        spans = self._spans(view, *view.changed)
         yield Seen(
             "hidden.encoded",
             HIDDEN,
@@ -145,8 +145,7 @@ class Reader:
         )
 
     def _meaning(self, view: View, match: Match, sentence: tuple[int, int]) -> Seen:
-        span = self._span(*sentence, view.text if view.how else "")
-        return Seen.of(match.entry, span, view.how)
+        return Seen.of(match.entry, self._spans(view, sentence), view.how)
 
     def _sentences(self, view: View, folded: Folded) -> Iterator[tuple[int, int, Gained | None]]:
         """Give the sentences to judge, in folded offsets; with what was gained in each for the text as it stands."""
@@ -158,6 +157,23 @@ class Reader:
             places = [(part.start, part.end, part) for part in self.parts]
         for start, end, part in places:
             yield bisect_left(folded.offsets, start), bisect_left(folded.offsets, end), part
+
+    @cached_property
+    def _fresh(self) -> list[tuple[int, int]]:
+        """The gained sentences, as one stretch where no other sentence stands between them."""
+        out: list[tuple[int, int]] = []
+        for part in self.parts:
+            if out and not self.text[out[-1][1] : part.start].strip(BLANK):
+                out[-1] = (out[-1][0], part.end)
+            else:
+                out.append((part.start, part.end))
+        return out
+
+    def _spans(self, view: View, *places: tuple[int, int]) -> tuple[Span, ...]:
+        """Point at stretches as far as they are new: a cipher is undone for the whole text, which is not all in it."""
+        inside = (place for start, end in places for place in _clipped(self._fresh, start, end))
+        found = list(islice(inside, _SPANS)) or places[:1]
+        return tuple(self._span(*place, view.text if view.how else "") for place in found)
 
     def _span(self, start: int, end: int, decoded: str = "") -> Span:
         return Span(self.context.pointer, start, end, decoded[:_DECODED_SHOWN], self.context.target)
@@ -191,6 +207,16 @@ class _Gains:
         named = purposes(self.part.before)
         everything = all(hit.concept in named for hit in match.hits)
         return self.part.cut or (everything and match.entry.id not in _ids(self.part.before, self.facts))
+
+
+def _clipped(stretches: Sequence[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Give what of `start`..`end` lies in sorted, separate stretches."""
+    for at in range(max(0, bisect_left(stretches, (start, -1)) - 1), len(stretches)):
+        low, high = stretches[at]
+        if low >= end:
+            return
+        if high > start:
+            yield max(low, start), min(high, end)
 
 
 def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:

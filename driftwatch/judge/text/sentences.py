@@ -6,9 +6,10 @@ import re
 from typing import Final
 
 _ENDS: Final = re.compile(
-    r"[.!?](?=[\s\"')\]]|$)|[。！？؟।۔｡…‼⁇⁉]|\n[ \t\r]*\n|\n(?=[ \t]*(?:[-*•#>|@]|\d{1,3}[.)]|[A-Z][\w ]{0,30}:|</?\w))"
+    r"[.!?．](?=[\s\"')\]]|$)|[。！？؟।۔｡…‼⁇⁉]"
+    r"|\n[ \t\r]*\n|\n(?=[ \t]*(?:[-*•#>|@]|\d{1,3}[.)]|[A-Z][\w ]{0,30}:|</?\w))"
 )
-_BLANK: Final = " \t\r\n"
+BLANK: Final = " \t\r\n"
 """What is trimmed; rarer spaces stay, because they may hide something."""
 _LONGEST: Final = 1200
 """A sentence of more characters than this is judged in pieces."""
@@ -37,9 +38,9 @@ def _abbreviates(text: str, at: int) -> bool:
 
 def _add(found: list[tuple[int, int]], text: str, start: int, end: int) -> None:
     """Append one stretch, trimmed; cut at white space where it is too long."""
-    while start < end and text[start] in _BLANK:
+    while start < end and text[start] in BLANK:
         start += 1
-    while end > start and text[end - 1] in _BLANK:
+    while end > start and text[end - 1] in BLANK:
         end -= 1
     while end - start > _LONGEST:
         cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)

@@ -33,9 +33,9 @@ class Seen:
     excused: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, entry: Entry | Pattern, span: Span, how: str) -> Seen:
+    def of(cls, entry: Entry | Pattern, spans: tuple[Span, ...], how: str) -> Seen:
         """Make one from an entry of the signal table."""
-        return cls(entry.id, entry.category, entry.severity, entry.confidence, (span,), entry.why, how, entry.excused)
+        return cls(entry.id, entry.category, entry.severity, entry.confidence, spans, entry.why, how, entry.excused)
 
 
 def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
