@@ -38,7 +38,7 @@ def check(context: Context) -> Iterator[Finding]:
         signals = [signal for signal in heard.signals if signal.category == HIDDEN]
         if not signals:
             continue
-        spans = [span for signal in signals for span in signal.spans]
+        spans = list(dict.fromkeys(span for signal in signals for span in signal.spans))
         said = [span.decoded for span in spans if span.decoded]
         reasons = " ".join(dict.fromkeys(signal.why for signal in signals[:3]))
         yield RULE.finding(

@@ -66,7 +66,7 @@ def check(context: Context) -> Iterator[Finding]:
             confidence=worst.confidence,
             before=heard.before,
             after=heard.text.said,
-            spans=[span for signal in signals for span in signal.spans],
+            spans=list(dict.fromkeys(span for signal in signals for span in signal.spans)),
             category=worst.category,
         )
 
