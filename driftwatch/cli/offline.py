@@ -15,6 +15,7 @@ from driftwatch.cli.files import name_of, only_one_stdin, read_json
 from driftwatch.cli.ground import KNOWN, now
 from driftwatch.cli.options import (
     AsServer,
+    Explain,
     Format,
     Full,
     Output,
@@ -32,7 +33,9 @@ from driftwatch.errors import UnreadableInputError, UsageError
 from driftwatch.judge import judge
 from driftwatch.judge.intake import read
 from driftwatch.judge.policy import BALANCED, Policy
-from driftwatch.model import Json, Severity
+from driftwatch.judge.snapshot import take
+from driftwatch.model import Json, Severity, Snapshot
+from driftwatch.report.explain import looked
 from driftwatch.watch.policy import policy_of
 
 app = commands()
@@ -51,6 +54,7 @@ def compare(
     output: Output = Format.TEXT,
     show: Show = Severity.INFO,
     full: Full = False,
+    explain: Explain = False,
     show_hidden: ShowHidden = False,
 ) -> None:
     """Compare two listings from files and judge what changed.
@@ -59,8 +63,11 @@ def compare(
     output of driftwatch export.
     """
     only_one_stdin(baseline, live)
-    report = judge.compare_under(_policy(policy, server, profile), _listing(baseline), _listing(live), now=now())
-    show_report(call_of(context).terminal, report, output=output, show=show, full=full, hidden=show_hidden)
+    was, seen = _listing(baseline), _listing(live)
+    report = judge.compare_under(_policy(policy, server, profile), was, seen, now=now())
+    counts = looked(_taken(was), _taken(seen)) if explain else None
+    terminal = call_of(context).terminal
+    show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 
@@ -76,11 +83,15 @@ def scan(
     output: Output = Format.TEXT,
     show: Show = Severity.INFO,
     full: Full = False,
+    explain: Explain = False,
     show_hidden: ShowHidden = False,
 ) -> None:
     """Judge one listing from a file by itself."""
-    report = judge.scan_under(_policy(policy, server, profile), _listing(file), now=now())
-    show_report(call_of(context).terminal, report, output=output, show=show, full=full, hidden=show_hidden)
+    seen = _listing(file)
+    report = judge.scan_under(_policy(policy, server, profile), seen, now=now())
+    counts = looked(None, _taken(seen)) if explain else None
+    terminal = call_of(context).terminal
+    show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 
@@ -109,3 +120,8 @@ def _listing(path: str) -> Json:
     except UnreadableInputError as error:
         raise UnreadableInputError(f"{name_of(path)}: {error.message}", hint=error.hint) from error
     return decoded
+
+
+def _taken(listing: Json) -> Snapshot:
+    """Give a listing that was read as the judge sees it."""
+    return take(read(listing).document)

@@ -68,6 +68,10 @@ AsServer: TypeAlias = Annotated[
 ]
 Show: TypeAlias = Annotated[Severity, typer.Option("--show", help="Show findings from this severity on.")]
 Full: TypeAlias = Annotated[bool, typer.Option("--full", help="Cut nothing, however long it is.")]
+Explain: TypeAlias = Annotated[
+    bool,
+    typer.Option("--explain", help="Show each suspect stretch of text in its sentence, and what was looked at."),
+]
 ServerName: TypeAlias = Annotated[str, typer.Argument(metavar="SERVER", help="The configured name of the server.")]
 Digest: TypeAlias = Annotated[
     str | None,

@@ -9,6 +9,7 @@ from driftwatch.cli.terminal import Terminal
 from driftwatch.model import Finding, Json, Report, Severity
 from driftwatch.report import to_json, to_text
 from driftwatch.report.advice import advice
+from driftwatch.report.explain import Looked
 from driftwatch.report.paste import volatile_lines
 
 
@@ -20,10 +21,13 @@ def show_report(
     show: Severity = Severity.INFO,
     full: bool = False,
     hidden: bool = False,
+    explain: Looked | None = None,
     server: str = "",
     extra: Mapping[str, Json] | None = None,
 ) -> None:
     """Print a report; `extra` joins the top level of the JSON, which is always whole, whatever the options say.
+
+    With `explain` the text shows each span in its sentence, and says what was looked at.
 
     With a `server` what the findings propose for the configuration is printed as the lines to paste.
     """
@@ -31,7 +35,7 @@ def show_report(
         terminal.json({**(extra or {}), **to_json(report)})
         return
     form = {"colour": terminal.colour, "full": full, "hidden": hidden}
-    terminal.write(to_text(report, width=terminal.width, show=show, advice=advice, **form))
+    terminal.write(to_text(report, width=terminal.width, show=show, advice=advice, explain=explain, **form))
     shown = [finding for finding in report.findings if finding.severity >= show]
     terminal.write("".join(f"{line}\n" for line in (volatile_lines(shown, server) if server else ())))
 

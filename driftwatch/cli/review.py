@@ -11,7 +11,7 @@ from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.moments import iso, moment, short
-from driftwatch.cli.options import By, Digest, Format, Full, Output, ServerName, Show, ShowHidden, checked
+from driftwatch.cli.options import By, Digest, Explain, Format, Full, Output, ServerName, Show, ShowHidden, checked
 from driftwatch.cli.reports import show_report
 from driftwatch.cli.seen import listed, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
@@ -31,6 +31,7 @@ from driftwatch.model import (
     Snapshot,
 )
 from driftwatch.report import summary
+from driftwatch.report.explain import looked
 from driftwatch.report.page import contents
 from driftwatch.report.started import in_a_line
 from driftwatch.review import approve as verb
@@ -50,6 +51,7 @@ def diff(
     *,
     show: Show = Severity.INFO,
     full: Full = False,
+    explain: Explain = False,
     show_hidden: ShowHidden = False,
 ) -> None:
     """Show what a server changed against its approved baseline."""
@@ -62,11 +64,20 @@ def diff(
         baseline = store.baseline(name)
         report = verb.difference(store, settings, name, live.digest, now())
         heading = _heading(store, name, live, baseline)
+        counts = looked(_vetted(store, baseline), live) if explain else None
     if output is Format.TEXT:
         for line in (*unseen_lines(state), *heading, ""):
             terminal.say(line)
     extra = _standing(state, baseline)
-    show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, server=name, extra=extra)
+    form = {"full": full, "hidden": show_hidden}
+    show_report(terminal, report, output=output, show=show, explain=counts, server=name, extra=extra, **form)
+
+
+def _vetted(store: Store, baseline: Baseline | None) -> Snapshot | None:
+    """Give what a person approved, None where nobody did: then the whole list is read."""
+    if baseline is None or baseline.state is not BaselineState.APPROVED:
+        return None
+    return store.snapshot(baseline.digest)
 
 
 def _standing(state: ServerState, baseline: Baseline | None) -> dict[str, Json]:

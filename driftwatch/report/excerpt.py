@@ -173,11 +173,11 @@ def _marked(finding: Finding, *, colour: bool, full: bool) -> list[Excerpt]:
     most = len(groups) if full else PLACES
     lines: list[Excerpt] = []
     for (pointer, target), spans in list(groups.items())[:most]:
-        text = _span_text(finding, pointer, target)
+        text = span_text(finding, pointer, target)
         if text is None:
             continue
         where = f"{shown(pointer)}: " if pointer != finding.pointer else ""
-        marks = _merged(spans, len(text))
+        marks = merged(spans, len(text))
         wanted = [*within(marks), *_edges(finding, text)]
         body = excerpt(text, wanted, marks, colour=colour, full=full)
         lines.append([Piece("+ ", Style.ADDED), Piece(where, Style.QUIET), *body])
@@ -205,7 +205,7 @@ def _decoded(spans: Sequence[Span], *, full: bool) -> Iterator[Excerpt]:
         yield [Piece(f"  and {len(disguised) - most} more disguised texts; --full shows them", Style.QUIET)]
 
 
-def _span_text(finding: Finding, pointer: str, target: str) -> str | None:
+def span_text(finding: Finding, pointer: str, target: str) -> str | None:
     """Find the string that a span points into, None when it is not within the finding's value."""
     parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
     if target == "key":
@@ -224,7 +224,7 @@ def _span_text(finding: Finding, pointer: str, target: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _merged(spans: Sequence[Span], size: int) -> list[Stretch]:
+def merged(spans: Sequence[Span], size: int) -> list[Stretch]:
     """Give the stretches in order, clipped to the text, overlapping ones as one."""
     stretches: list[Stretch] = []
     for span in sorted(spans, key=lambda one: (one.start, one.end)):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from driftwatch.judge.hosts import sentence as hosts_sentence
 from driftwatch.judge.rules import RULES
 from driftwatch.model import Confidence, Finding, Severity
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import excerpts, sentence, value_text
+from driftwatch.report.explain import span_lines
 from driftwatch.report.lines import Line, Piece, Style, wrap
 
 SURE = {Confidence.HIGH: "", Confidence.MEDIUM: "likely", Confidence.LOW: "perhaps"}
@@ -46,12 +48,13 @@ def finding_lines(
     again: bool = False,
     above: Sequence[Finding] = (),
     full: bool = False,
+    explain: bool = False,
 ) -> Iterator[Line]:
     """Give the lines of one finding.
 
     `again` says that another finding about the same items shows the same before and after: they are left out, unless
     there is a span to mark. So is what hosts do where one `above` tells it. Of what is for the record no values are
-    shown but with `full`.
+    shown but with `full`. With `explain` each span is shown in its sentence, below the values without marks.
     """
     yield from wrap(_head(finding, full=full), width=width, first="  ", rest=INDENT)
     yield from _said(finding, width=width)
@@ -59,9 +62,14 @@ def finding_lines(
     if finding.hidden:
         why = [Piece("Hidden: ", Style.QUIET), Piece(sentence(finding.hidden))]
         yield from wrap(why, width=width, first=INDENT, rest=INDENT)
-    if finding.spans or full or not (again or finding.severity is Severity.INFO or _tells_values(finding)):
-        for excerpt in excerpts(finding, colour=colour, full=full):
+    spoken, marked = finding, finding.spans
+    if explain and marked:
+        spoken = replace(finding, spans=(), before=finding.before or None)
+    if spoken.spans or full or not (again or finding.severity is Severity.INFO or _tells_values(finding)):
+        for excerpt in excerpts(spoken, colour=colour, full=full):
             yield from wrap(excerpt, width=width, first=INDENT, rest=f"{INDENT}  ")
+    if explain and marked:
+        yield from span_lines(finding, colour=colour, width=width, indent=INDENT, full=full)
     for item, pointer in finding.places if full else ():
         pieces = [Piece("at ", Style.QUIET), Piece(shown(item, len(item))), Piece(f"  {shown(pointer, len(pointer))}")]
         yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from driftwatch.model import Axis, Confidence, Finding, Kind, Report, Severity, worst_of
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import sentence, value_text
+from driftwatch.report.explain import Looked, looked_lines
 from driftwatch.report.finding import finding_lines, limit_of
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.shape import count
@@ -33,28 +35,32 @@ def to_text(
     advice: Callable[[Finding], str] | None = None,
     full: bool = False,
     hidden: bool = False,
+    explain: Looked | None = None,
 ) -> str:
     """Give a report for a terminal, `width` cells wide, ending in a line feed.
 
     Findings below `show` are counted and not shown. `advice` gives what to do about a finding, empty for nothing.
     With `full` no text, name or list of names is cut. How many findings the policy hides, and how bad they are,
     stands beside the counts; with `hidden` they stand at the end, each with the reason.
+    With `explain` every span is shown in its sentence, and what was looked at stands at the end.
     """
     findings = tuple(
         finding for finding in sorted(report.findings, key=lambda one: one.order) if finding.severity >= show
     )
+    by_item = partial(_by_item, colour=colour, width=width, full=full, explain=explain is not None)
     lines = [
         *wrap([Piece(summary(report.findings), _headline(report)), *_by_policy(report, listed=hidden)], width=width)
     ]
     sections = _sections(findings)
     for heading, members in sections.items():
         lines += [(), (Piece(heading, Style.HEADING),)] if len(sections) > 1 else []
-        lines += _by_item(members, colour=colour, width=width, full=full)
+        lines += by_item(members)
     lines += _below(len(report.findings) - len(findings), show)
     if report.hidden and hidden:
         lines += [(), (Piece("Hidden by policy", Style.HEADING),)]
-        lines += _by_item(report.hidden, colour=colour, width=width, full=full)
+        lines += by_item(report.hidden)
     lines += _advice(findings, advice, width=width) if advice is not None else []
+    lines += looked_lines(report, explain, width=width) if explain is not None else []
     lines += _notes(report, width=width)
     return "".join(paint(line, colour=colour) + "\n" for line in lines)
 
@@ -82,11 +88,11 @@ def _sections(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
     return sections
 
 
-def _by_item(findings: Sequence[Finding], *, colour: bool, width: int, full: bool) -> Iterator[Line]:
+def _by_item(findings: Sequence[Finding], *, colour: bool, width: int, full: bool, explain: bool) -> Iterator[Line]:
     """Give the lines of findings, those about the same items together."""
     for group in _groups(sorted(findings, key=lambda one: one.order)):
         yield ()
-        yield from _group(group, colour=colour, width=width, full=full)
+        yield from _group(group, colour=colour, width=width, full=full, explain=explain)
 
 
 def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
@@ -97,14 +103,16 @@ def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
     return list(groups.values())
 
 
-def _group(findings: Sequence[Finding], *, colour: bool, width: int, full: bool) -> Iterator[Line]:
+def _group(findings: Sequence[Finding], *, colour: bool, width: int, full: bool, explain: bool) -> Iterator[Line]:
     """Give the lines of one item: its name, then its findings."""
     yield from wrap(_heading(findings[0], full=full), width=width, rest="  ")
-    seen = {_place_of(finding) for finding in findings if finding.spans}
+    seen = {_place_of(finding) for finding in findings if finding.spans and not explain}
     for number, finding in enumerate(findings):
         above = findings[max(number - NEAR, 0) : number]
         again = _place_of(finding) in seen
-        yield from finding_lines(finding, colour=colour, width=width, again=again, above=above, full=full)
+        yield from finding_lines(
+            finding, colour=colour, width=width, again=again, above=above, full=full, explain=explain
+        )
         seen.add(_place_of(finding))
 
 

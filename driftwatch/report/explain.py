@@ -1,0 +1,223 @@
+"""Why a text was found: each span in the sentence around it, what it says once undone, and how much was looked at.
+
+Spans are marked as everywhere: by colour, or between `>>` and `<<` without it. Offsets are those of Python slices, in
+code points, into the string as received.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from driftwatch.judge import pointer as at
+from driftwatch.judge.bounded import bounded
+from driftwatch.judge.context import Context, Look
+from driftwatch.judge.diff import differences
+from driftwatch.judge.snapshot import LISTS
+from driftwatch.judge.text import says_nothing
+from driftwatch.judge.text.sentences import sentences
+from driftwatch.judge.text.signals.base import UNEXAMINED
+from driftwatch.judge.texts import texts, unreadable
+from driftwatch.model import Finding, Kind, Report, Snapshot, Span
+from driftwatch.report.cut import AROUND, Stretch, excerpt, shown, within
+from driftwatch.report.excerpt import merged, sentence, span_text
+from driftwatch.report.lines import Line, Piece, Style, wrap
+
+SENTENCES = 6
+"""Sentences shown of one finding; the spans in the rest are counted."""
+
+OFFSETS = 8
+"""Spans of one sentence that are listed with their offsets; the rest is counted."""
+
+NEAR = 80
+"""Characters of its sentence that are asked for on each side of a span."""
+
+DISGUISED = 40
+"""Characters shown of a disguised span: what it says stands beside it."""
+
+DECODED = 320
+"""Characters shown of what a disguised span says."""
+
+NO_GUARANTEE = (
+    "That nothing is found in a text is no guarantee that it is harmless: known ways of speaking to a model are looked "
+    "for, and there are others. Read what is new before you approve it."
+)
+
+_SECTIONS = {
+    Kind.SERVER: "server information and instructions",
+    **{kind: kind.nouns for kind, _ in LISTS.values() if kind is not Kind.ENTRY},
+}
+"""What a server is asked for."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """How much text there was to judge. `characters` are code points; property names are texts too.
+
+    `new` of the `texts` are not in the approved form of their item (in a scan: all of them), and `quiet` of those hold
+    nothing that could speak: plain property names, addresses, numbers. `absent` are the sections that were not there.
+    """
+
+    texts: int
+    characters: int
+    new: int
+    new_characters: int
+    quiet: int
+    absent: tuple[str, ...]
+    scanned: bool
+
+
+def looked(baseline: Snapshot | None, live: Snapshot) -> Looked:
+    """Count what a comparison (or without a baseline a scan) of two snapshots has to read."""
+    *before, after = bounded(*([] if baseline is None else [baseline]), live)
+    found = differences(before[0], after) if before else ()
+    new = new_characters = quiet = 0
+    for look in Context(before[0] if before else None, after, (), found).looks():
+        for said, speaks in _new(look):
+            new, new_characters, quiet = new + 1, new_characters + len(said), quiet + (not speaks)
+    sizes = [len(text.said) for item in after.items for text in texts(item.raw)]
+    asked = {} if Kind.ENTRY in live.sections else _SECTIONS
+    absent = tuple(word for kind, word in asked.items() if kind not in live.sections)
+    return Looked(len(sizes), sum(sizes), new, new_characters, quiet, absent, baseline is None)
+
+
+def _new(look: Look) -> Iterator[tuple[str, bool]]:
+    """Give every string that the approved form did not show, and whether there is anything to read in it."""
+    approved = list(texts(look.before.raw)) if look.before is not None else []
+    everywhere = frozenset(text.said for text in approved)
+    outside = frozenset(text.said for text in approved if not at.covers("/_meta", text.pointer))
+    for text in texts(look.after.raw):
+        if text.said not in (everywhere if at.covers("/_meta", text.pointer) else outside):
+            yield text.said, not (says_nothing(text.said) or unreadable(text))
+
+
+def looked_lines(report: Report, counts: Looked, *, width: int) -> Iterator[Line]:
+    """Say what was looked at, what was not, and that nothing found proves nothing."""
+    yield ()
+    yield (Piece("What was looked at", Style.STRONG),)
+    whole = f"{_many(counts.texts, 'text')} with {_many(counts.characters, 'character')}"
+    if counts.scanned:
+        said = f"{whole}, names of properties included."
+    else:
+        said = f"{_many(counts.new, 'new text')} with {_many(counts.new_characters, 'character')}, of {whole} in all."
+    those = "of them" if counts.scanned else "of the new ones"
+    plain = f" In {counts.quiet:,} {those} there is nothing to read (plain names, addresses)."
+    said += plain if counts.quiet else ""
+    left = [one.message for one in (*report.findings, *report.hidden) if one.category == UNEXAMINED]
+    rows = [("read", f"{said} But not all of it:" if left else said), *(("not read", message) for message in left)]
+    rows += [("absent", f"{', '.join(counts.absent)}; not in what was given.")] if counts.absent else []
+    for word, words in rows:
+        pieces = [Piece(f"{word}: ", Style.QUIET), Piece(sentence(words))]
+        yield from wrap(pieces, width=width, first="  ", rest="    ")
+    yield from wrap([Piece(NO_GUARANTEE)], width=width, first="  ", rest="  ")
+
+
+def _many(count: int, one: str) -> str:
+    return f"{count:,} {one}{'s' * (count != 1)}"
+
+
+def span_lines(finding: Finding, *, colour: bool, width: int, indent: str, full: bool = False) -> Iterator[Line]:
+    """Show each span of a finding in its sentence; with `full` in the whole text, and all of them."""
+    if finding.category:
+        yield from _laid([Piece("category ", Style.QUIET), Piece(shown(finding.category))], width, indent)
+    groups = list(_groups(finding, full=full))
+    kept = groups if full else groups[:SENTENCES]
+    above: list[Piece] = []
+    for text, context, spans in kept:
+        place = _place(finding, spans[0], text)
+        if place != above:
+            yield from _laid(place, width, indent)
+        above = place
+        if text is not None:
+            bar = f"{indent}  | "
+            pieces = _in_context(text, context, spans, colour=colour, full=full)
+            yield from wrap(pieces, width=width, first=bar, rest=bar)
+        yield from _each(spans, width=width, indent=f"{indent}  ", full=full)
+    left = sum(len(spans) for _, _, spans in groups[len(kept) :])
+    if left:
+        words = f"and {_many(left, 'more span')} in other sentences; --full shows them"
+        yield from _laid([Piece(words, Style.QUIET)], width, indent)
+
+
+def _laid(pieces: Sequence[Piece], width: int, indent: str) -> list[Line]:
+    return wrap(pieces, width=width, first=indent, rest=f"{indent}  ")
+
+
+def _groups(finding: Finding, *, full: bool) -> Iterator[tuple[str | None, Stretch, list[Span]]]:
+    """Give the spans by sentence, in the order of the text: the text they lie in (None: unknown), and its stretch."""
+    places: dict[tuple[str, str], list[Span]] = {}
+    for span in dict.fromkeys(finding.spans):
+        places.setdefault((span.pointer, span.target), []).append(span)
+    for (pointer, target), spans in places.items():
+        text = span_text(finding, pointer, target)
+        if text is None:
+            yield None, (0, 0), spans
+            continue
+        cuts = [(0, len(text))] if full else sentences(text)
+        starts = [start for start, _ in cuts]
+        group: tuple[str, Stretch, list[Span]] | None = None
+        for span in sorted(spans, key=lambda one: (one.start, one.end)):
+            start, end = _context(span, cuts, starts, len(text))
+            if group is not None and start < group[1][1]:
+                group = text, (group[1][0], max(group[1][1], end)), [*group[2], span]
+                continue
+            if group is not None:
+                yield group
+            group = text, (start, end), [span]
+        if group is not None:
+            yield group
+
+
+def _context(span: Span, cuts: Sequence[Stretch], starts: Sequence[int], size: int) -> Stretch:
+    """Give the sentences that a span lies in; blanks between two of them belong to the span alone."""
+    begin, stop = min(max(span.start, 0), size), min(max(span.end, 0), size)
+    first = cuts[max(bisect_right(starts, begin) - 1, 0)] if cuts else (begin, stop)
+    last = cuts[max(bisect_right(starts, max(stop - 1, begin)) - 1, 0)] if cuts else (begin, stop)
+    return (first[0] if begin < first[1] else begin), max(last[1] if last[0] < stop else stop, stop)
+
+
+def _place(finding: Finding, span: Span, text: str | None) -> list[Piece]:
+    """Say where the text stands, of which item where there are many, and how long it is."""
+    where = shown(span.pointer) or "the whole"
+    what = "the property name at " if span.target == "key" else ""
+    item = f" of {shown(finding.places[0][0])}, the first of {len(finding.places)}" if len(finding.places) > 1 else ""
+    size = "" if text is None else f" ({_many(len(text), 'character')})"
+    return [Piece("in ", Style.QUIET), Piece(f"{what}{where}"), Piece(f"{item}{size}", Style.QUIET)]
+
+
+def _in_context(text: str, context: Stretch, spans: Sequence[Span], *, colour: bool, full: bool) -> list[Piece]:
+    """Show the sentence with its spans marked; dots stand for the text around it."""
+    start, end = context
+    said = text[start:end]
+    moved = [replace(span, start=span.start - start, end=span.end - start) for span in spans]
+    marks = merged(moved, len(said))
+    room = DISGUISED if any(span.decoded for span in spans) else DECODED
+    wanted = [
+        (max(first - NEAR + AROUND, 0), min(last + NEAR - AROUND, len(said))) for first, last in within(marks, room)
+    ]
+    return [
+        *([Piece("… ", Style.QUIET)] if start else []),
+        *excerpt(said, wanted, marks, colour=colour, full=full),
+        *([Piece(" …", Style.QUIET)] if end < len(text) else []),
+    ]
+
+
+def _each(spans: Sequence[Span], *, width: int, indent: str, full: bool) -> Iterator[Line]:
+    """Give the offsets of each span, and what it says once undone."""
+    kept = spans if full else spans[:OFFSETS]
+    plain = ", ".join(_offsets(span) for span in kept if not span.decoded)
+    if plain:
+        yield from _laid([Piece(plain, Style.QUIET)], width, indent)
+    for span in kept:
+        if span.decoded:
+            said = shown(span.decoded, len(span.decoded) if full else DECODED)
+            pieces = [Piece(f"{_offsets(span)} says: ", Style.QUIET), Piece(said, Style.MARK)]
+            yield from _laid(pieces, width, indent)
+    if len(spans) > len(kept):
+        words = f"and {_many(len(spans) - len(kept), 'more span')} here; --full shows them"
+        yield from _laid([Piece(words, Style.QUIET)], width, indent)
+
+
+def _offsets(span: Span) -> str:
+    return f"[{span.start}:{span.end}]"
