@@ -41,6 +41,35 @@ def test_a_direction_override_is_high_in_latin_text_and_low_beside_hebrew() -> N
     assert hidden("שלום \u202b1.2\u202c עולם")[0].level is Severity.LOW
 
 
+@pytest.mark.parametrize("style", ["31", "1;32", "0", "", "4;96", "39;49"])
+def test_a_terminal_escape_that_only_colours_is_low(style: str) -> None:
+    assert [found.level for found in hidden(f"A line in \x1b[{style}mcolour.")] == [Severity.LOW]
+
+
+@pytest.mark.parametrize("style", ["2", "37", "1;90", "97"])
+def test_a_terminal_escape_that_fades_is_medium(style: str) -> None:
+    assert [found.level for found in hidden(f"A line in \x1b[{style}mgrey.")] == [Severity.MEDIUM]
+
+
+@pytest.mark.parametrize(
+    "escape", ["[8m", "[31;8m", "[30m", "[41m", "[38;5;16m", "[2K", "[1A", "]0;name\x07", "", "[31"]
+)
+def test_any_other_terminal_escape_is_high(escape: str) -> None:
+    assert max(found.level for found in hidden(f"A line \x1b{escape}")) is Severity.HIGH
+
+
+@pytest.mark.parametrize(
+    "text", ["Donau\u00addampf\u00adschiff", "пас\u00adсажир", "end\u00ad of a line", "co\u00adop"]
+)
+def test_a_soft_hyphen_where_a_word_can_break_is_low(text: str) -> None:
+    assert {found.level for found in hidden(text)} == {Severity.LOW}
+
+
+@pytest.mark.parametrize("text", ["s\u00ade\u00adn\u00add", "al\u00adl", "r\u00adead", "mail\u00ad\u00adbox"])
+def test_a_soft_hyphen_that_breaks_up_a_word_is_medium(text: str) -> None:
+    assert Severity.MEDIUM in {found.level for found in hidden(text)}
+
+
 def test_a_terminal_escape_is_high() -> None:
     assert [found.level for found in hidden("ok\x1b[8m")] == [Severity.HIGH]
 

@@ -21,6 +21,7 @@ FRAGMENTS = (
     "a", " ", "\n ", "\n", "%41", "aa ", "[", "![", "![](http://a", "[a](b 'c", "<!--", "a_", "a.", "a@", "A", "aB",
     "&#", "\\u00", "x ", "- ", "01", "65 ", "https://", "~/.", "curl ", "\x1b[1", "=", "`a-", "\u202e", "system",
     "<system", "/home/", "0x", "xn--", "all of the ", "conversation ", "your whole ", "contents of ",
+    "&lt;a&gt;", "[a]: b 'c", "alt='", "\uff41", "rivne ",
 )  # fmt: skip
 SMALL, FACTOR = 4_000, 8
 EXPRESSIONS = {

@@ -81,6 +81,9 @@ _STARTS: Final = [start for start, _, _ in _TABLE]
 UNSEEN: Final = re.compile("[" + "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high, _ in _TABLE) + "]")
 """One character that shows nothing or deceives. Line feed, tab and carriage return are not in it."""
 
+TERMINAL: Final = re.compile(r"(?:\x1b\[|\x9b)[0-9;?]{0,30}[ -/]{0,3}[@-~]|\x1b\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)")
+"""One whole terminal escape: its introducer with what it takes along, none of which shows."""
+
 NAMES: Final[dict[str, str]] = {
     CONTROL: "control character",
     ANSI: "terminal escape",

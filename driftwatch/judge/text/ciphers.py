@@ -9,9 +9,10 @@ import re
 import string
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
+from driftwatch.judge.text.concepts import index
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.vocabulary import vocabulary
@@ -39,6 +40,9 @@ _LITTLE: Final = (
 _PLAIN: Final = frozenset(_LITTLE)
 _BACKWARDS: Final = re.compile(r"(?<!\S)[.!?][^\W\d_]{2,30} [^\n]{0,2000}[^\W\d_]{2,30}(?!\S)")
 """A word that starts with its full stop is the end of a sentence read backwards."""
+_STRETCH: Final = re.compile(r"[^.:;!?()\[\]\"'`«»“”„‘’。\n]{12,2000}")
+_LONG: Final = 4
+"""Shorter words read both ways by chance."""
 _WORDS_TRIED: Final = 20_000
 
 
@@ -54,6 +58,9 @@ def readings(text: str) -> Iterator[View]:
             plain += form in _PLAIN
     if len(told.get("reversed", ())) < 2 and _backwards(text):
         yield _view(text, "reversed")
+    for name in _told_by_words(text):
+        if len(told.get(name, ())) < 2:
+            yield _view(text, name)
     for name, seen in told.items():
         if len(seen) >= 3 or (len(seen) == 2 and plain <= 2):
             yield _view(text, name)
@@ -68,6 +75,31 @@ def _backwards(text: str) -> bool:
         if back >= 3 and back > 2 * forth:
             return True
     return False
+
+
+def _told_by_words(text: str) -> list[str]:
+    """Give the ciphers under which a stretch has words of a lexicon, in any language, and as it stands has not."""
+    names: dict[str, None] = {}
+    left = _WORDS_TRIED
+    for match in _STRETCH.finditer(text):
+        words = [word.strip(string.punctuation) for word in match.group().split()]
+        words = [word for word in words if len(word) >= _LONG and word.isalpha()]
+        left -= len(words)
+        if left < 0:
+            break
+        if len(words) < 3 or 5 * sum(map(_known, words)) > len(words):
+            continue
+        for name, undo in _BY_WORDS.items():
+            told = {word for word in words if (said := undo(word)) != word and _known(said)}
+            if name not in names and len(told) >= 3 and 2 * len(told) >= len(words):
+                names[name] = None
+    return list(names)
+
+
+@lru_cache(maxsize=4096)
+def _known(word: str) -> bool:
+    """Say whether a lexicon has the word."""
+    return index().knows(fold(word, look_alikes=False).text)
 
 
 def _view(text: str, name: str) -> View:
@@ -102,6 +134,12 @@ _CIPHERS: Final[dict[str, Callable[[str], str]]] = {
     "rotation by 47": _rot47,
     "mirrored alphabet": _mirror,
 }
+_BY_WORDS: Final[dict[str, Callable[[str], str]]] = {
+    "reversed": lambda word: word[::-1],
+    "rotation by 13": _rotate(13),
+    "mirrored alphabet": _mirror,
+}
+"""What is tried where no little English word tells."""
 
 
 @cache

@@ -15,9 +15,11 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from driftwatch.judge.text import ciphers, spelling, views
+from driftwatch.judge.text.chars import TERMINAL, UNSEEN
 from driftwatch.judge.text.gate import Gated, lower
-from driftwatch.judge.text.hidden import hidden, zero_width_message
+from driftwatch.judge.text.hidden import hidden, styled, zero_width_message
 from driftwatch.judge.text.views import View
+from driftwatch.model import Severity
 
 _PIECES: Final = 64
 """At most this many stretches of one kind are decoded in one text."""
@@ -40,14 +42,26 @@ _MORSE: Final = re.compile(r"(?<![.\w-])[.-]{1,6}(?:[ /|]{1,3}[.-]{1,6}){7,2047}
 _PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}(?:[\w.~+-]{0,24}%[0-9A-Fa-f]{2}){1,1024}")
 _ENTITIES: Final = re.compile(r"&(?:#\d{2,7}|#[xX][0-9A-Fa-f]{2,6}|[A-Za-z]{2,31});")
 _ESCAPES: Final = re.compile(
-    r"\\u\{[0-9A-Fa-f]{1,6}\}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\bU\+[0-9A-Fa-f]{4,6} ?|\\[0-7]{3}"
+    r"\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
+    r"|\\u\{[0-9A-Fa-f]{1,6}\}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\bU\+[0-9A-Fa-f]{4,6} ?|\\[0-7]{3}"
 )
-_ANSI: Final = re.compile(r"(?:\x1b\[|\x9b)[0-9;?]{0,30}[ -/]{0,3}[@-~]|\x1b\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)")
+_ESCAPED_TAGS: Final = re.compile(r"&lt;([\w-]{1,40})&gt;(?:[^&]|&(?!lt;)){12,2000}+&lt;/\1&gt;")
+_FULL_WIDTH: Final = re.compile("[\uff01-\uff5e](?:[ \u3000]{0,2}[\uff01-\uff5e]){3,4095}+")
+_NARROW: Final[dict[int, int | str]] = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, 0x3000: " "}
+_TOKEN: Final = re.compile(r"\S{1,400}")
+_MARKED: Final = frozenset("<[|{`")
+"""What every mark begins with that a model takes for structure."""
 _MARK_COMMENT: Final = re.compile(r"^[ \t]{0,8}\[(?://|comment)\]: ?#(.*)$", re.IGNORECASE | re.MULTILINE)
 _TITLE: Final = re.compile(
     r"!?\[([^\[\]\n]{0,2000})\]\([^()\s]{1,500}[ \t]{1,3}[\"']([^\"'\n]{8,4000})[\"']\)|!\[([^\[\]\n]{16,2000})\]\("
 )
 _OVERRIDDEN: Final = re.compile(r"[\u202e\u2067]([^\u202c\u2069\u202e\u2067]{1,4096})[\u202c\u2069]?")
+_REFERENCE: Final = re.compile(
+    r"^[ ]{0,3}\[[^\[\]\n]{1,100}\]: ?\S{1,500}[ \t]{1,3}[\"'(]([^\"'()\n]{8,4000})[\"')]", re.MULTILINE
+)
+_ATTRIBUTE: Final = re.compile(
+    r"\b(?:alt|title|aria-label|data-[a-z-]{1,30})=(?:\"([^\"<>\n]{16,4000})\"|'([^'<>\n]{16,4000})')", re.IGNORECASE
+)
 _PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]{1,59}", re.IGNORECASE)
 
 
@@ -71,9 +85,12 @@ def _readings(text: str) -> Iterator[View]:
     for start, end, said, how in _pieces(text):
         if said != text[start:end]:
             yield views.piece(said, start, end, how)
+    if not text.isascii():
+        yield from _narrow(text)
     lowered = lower(text)
     for gate, put, how in _REWRITES:
-        view = views.rewritten(text, gate.expression, put, how) if gate.opens(lowered) else None
+        opens = gate.opens(lowered) and (gate.expression is not TERMINAL or _hides(text))
+        view = views.rewritten(text, gate.expression, put, how) if opens else None
         if view is not None:
             yield view
     yield from spelling.readings(text)
@@ -91,6 +108,7 @@ def _pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
             yield 0, len(text), spelled, "zero-width"
     yield from _decoded(text)
     yield from _comments(text)
+    yield from _bare_marks(text)
     for gate, how in _WRAPPED:
         for count, match in enumerate(gate.finditer(text, text)):
             if count >= _PIECES:
@@ -124,6 +142,49 @@ def _comments(text: str) -> Iterator[tuple[int, int, str, str]]:
         end = len(text) if end < 0 else end
         yield start, min(end + 3, len(text)), text[start + 4 : end], "comment"
         start = text.find("<!--", end)
+
+
+def _narrow(text: str) -> Iterator[View]:
+    """Give stretches in full-width letters in common ones, letter for letter."""
+    for count, match in enumerate(_FULL_WIDTH.finditer(text)):
+        if count >= _PIECES:
+            return
+        start, end = match.span()
+        said = match.group().translate(_NARROW)
+        if any(char.isalpha() for char in said):
+            yield View(said, range(start, end), range(start + 1, end + 1), "full-width letters", ((start, end),))
+
+
+def _bare_marks(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Give marks such as tags that characters without a shape break up, as they read without."""
+    if text.isascii() and text.isprintable():
+        return
+    left = _PIECES
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if UNSEEN.search(token) is None or _MARKED.isdisjoint(token):
+            continue
+        said = UNSEEN.sub("", TERMINAL.sub("", token))
+        if said.isascii() and said != token:
+            yield match.start(), match.end(), said, "hidden characters"
+            left -= 1
+        if not left:
+            return
+
+
+def _hides(text: str) -> bool:
+    """Say whether terminal escapes do more than colour whole words, which are read as they stand."""
+    before, last = "", -1
+    for match in TERMINAL.finditer(text):
+        start, end = match.span()
+        if styled(match.group()) > Severity.LOW:
+            return True
+        if start != last:
+            before = text[start - 1 : start]
+        if before.isalnum() and text[end : end + 1].isalnum():
+            return True
+        last = end
+    return False
 
 
 def _base64(text: str) -> str:
@@ -189,11 +250,15 @@ def _text(raw: bytes) -> str:
 
 def _entity(match: re.Match[str]) -> str | None:
     said = html.unescape(match.group())
+    if match.group()[1] == "#" and said in " \xa0":
+        return " "
     return said if said != match.group() and said not in "&<>\"' \xa0" else None
 
 
 def _escape(match: re.Match[str]) -> str | None:
     text = match.group().strip()
+    if len(text) == 12:
+        return chr(0x10000 + (int(text[2:6], 16) - 0xD800) * 0x400 + int(text[8:], 16) - 0xDC00)
     code = int(text[1:], 8) if text[1:].isdigit() and text[0] == "\\" else int(text.strip("\\uxU+{}"), 16)
     return chr(code) if 32 <= code < 0x110000 else None
 
@@ -227,21 +292,24 @@ _DECODERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str], str, _Least]
 )
 _REWRITES: Final[tuple[tuple[Gated, Callable[[re.Match[str]], str | None], str], ...]] = (
     (Gated(_ENTITIES, ("&",)), _entity, "HTML entities"),
+    (Gated(_ESCAPED_TAGS, ("&lt;/",)), lambda match: html.unescape(match.group()), "HTML entities"),
     (Gated(_ESCAPES, ("\\", "u+")), _escape, "character escapes"),
     (Gated(_PERCENT, ("%",)), _percent, "percent encoding"),
-    (Gated(_ANSI, ("\x1b", "\x9b")), lambda _: "", "terminal escapes"),
+    (Gated(TERMINAL, ("\x1b", "\x9b")), lambda _: "", "terminal escapes"),
     (Gated(_PUNYCODE, ("xn--",)), _puny, "punycode"),
 )
 _WRAPPED: Final = (
     (Gated(_MARK_COMMENT, ("]:",)), "comment"),
     (Gated(_TITLE, ("](",)), "link title or image text"),
+    (Gated(_REFERENCE, ("]:",)), "link title or image text"),
+    (Gated(_ATTRIBUTE, ('="', "='")), "link title or image text"),
     (Gated(_OVERRIDDEN, ("\u202e", "\u2067")), "bidi override"),
 )
 GATES: Final = (*(gate for gate, _, _ in _REWRITES), *(gate for gate, _ in _WRAPPED))
 """Every gated expression of this file, for the test that its literals are in whatever it matches."""
 PATTERNS: Final = (
-    _BASE64, _BASE32, _HEX, _BINARY, _CODES, _MORSE, _PERCENT, _ENTITIES, _ESCAPES, _ANSI, _MARK_COMMENT, _TITLE,
-    _OVERRIDDEN, _PUNYCODE,
+    _BASE64, _BASE32, _HEX, _BINARY, _CODES, _MORSE, _PERCENT, _ENTITIES, _ESCAPED_TAGS, _ESCAPES, TERMINAL,
+    _MARK_COMMENT, _TITLE, _REFERENCE, _ATTRIBUTE, _OVERRIDDEN, _PUNYCODE, _FULL_WIDTH, _TOKEN,
 )  # fmt: skip
 """Every expression of this file, for the test that they take linear time."""
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from driftwatch.judge.text import chars
 from driftwatch.judge.text.base import Hidden
-from driftwatch.judge.text.chars import NAMES, UNSEEN, is_emoji_base, unseen_class
+from driftwatch.judge.text.chars import NAMES, TERMINAL, UNSEEN, is_emoji_base, unseen_class
 from driftwatch.model import Severity
 
 _RUN_LIMIT: Final = 20_000
@@ -29,6 +29,11 @@ _RTL: Final = re.compile(
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _OVERRIDES: Final = frozenset("\u202d\u202e")
+_STYLE: Final = re.compile(r"\x1b\[([0-9;]{0,30})m")
+_PLAIN_STYLES: Final = frozenset({0, 1, 3, 4, 22, 23, 24, 39, 49, *range(31, 37), *range(91, 97)})
+"""Bold, slanted, underlined, the six colours, and their ends: what is written so is seen on every terminal."""
+_FAINT_STYLES: Final = frozenset({2, 37, 90, 97})
+"""Faint, grey and white: some terminals do not show it."""
 _FLAGS: Final = frozenset({"gbeng", "gbsct", "gbwls"})
 _NEAR: Final = 24
 """How far, in characters, a direction mark may stand from right-to-left text and still be ordinary."""
@@ -56,7 +61,8 @@ def hidden(text: str) -> tuple[Hidden, ...]:
     """Give every run of characters that shows nothing or deceives, in order; honest uses are left out.
 
     Left out: emoji joined by ZWJ or styled by VS16, joiners inside Arabic, Persian or Indic words, the tag
-    sequences of the three flag emoji, direction marks beside right-to-left text (low), a leading BOM (low).
+    sequences of the three flag emoji. Low: direction marks beside right-to-left text, a leading BOM, terminal escapes
+    that only colour, soft hyphens where a word can break.
     """
     if text.isascii() and text.isprintable():
         return ()
@@ -119,9 +125,35 @@ def _judge(text: str, start: int, end: int, kind: str) -> Hidden | None:
             # An override turns letters around; right-to-left text beside it explains a mark, not that.
             overrides = any(char in _OVERRIDES for char in text[start:end])
             level = Severity.MEDIUM if overrides else Severity.LOW
+    elif kind == chars.ANSI:
+        escape = TERMINAL.match(text, start)
+        level = styled(escape.group()) if escape else Severity.HIGH
+    elif kind == chars.SOFT_HYPHEN:
+        level = Severity.LOW if _hyphenates(text, start, end) else Severity.MEDIUM
     elif kind == chars.BOM and (start == 0 or text.count("\ufeff") == 1) and end - start == 1:
         level = Severity.LOW
     return Hidden(kind, start, end, _name(text[start], kind), level, decoded)
+
+
+def styled(escape: str) -> Severity:
+    """Rate one terminal escape: low when it only colours, medium when it fades, high when it can do more."""
+    match = _STYLE.fullmatch(escape)
+    if match is None:
+        return Severity.HIGH
+    styles = {int(number or 0) for number in match.group(1).split(";")}
+    if styles <= _PLAIN_STYLES:
+        return Severity.LOW
+    return Severity.MEDIUM if styles <= _PLAIN_STYLES | _FAINT_STYLES else Severity.HIGH
+
+
+def _hyphenates(text: str, start: int, end: int) -> bool:
+    """Say whether a word can break here: one soft hyphen with two letters or none on either side, or no word at all.
+
+    Printers leave at least two letters on a line. Who breaks up words to hide them cuts off single ones.
+    """
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    inside = before[-1:].isalpha() and after[:1].isalpha()
+    return end - start == 1 and (not inside or (len(before) == len(after) == 2 and (before + after).isalpha()))
 
 
 def _name(char: str, kind: str) -> str:

@@ -9,10 +9,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from driftwatch.judge.text.chars import UNSEEN
+from driftwatch.judge.text.chars import TERMINAL, UNSEEN
 from driftwatch.judge.text.confusables import ENCLOSED, LOOKALIKES
 
-_MARKS: Final = ((0x0300, 0x036F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
+_MARKS: Final = (
+    *((0x0300, 0x036F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F)),
+    *((0x0483, 0x0489), (0xA66F, 0xA672), (0x2DE0, 0x2DFF)),  # old Cyrillic
+    *((0x0591, 0x05BD), (0x05BF, 0x05BF), (0x05C1, 0x05C2), (0x05C4, 0x05C5), (0x05C7, 0x05C7)),  # Hebrew points
+    *((0x0951, 0x0954), (0x1CD0, 0x1CE8), (0xA8E0, 0xA8F1)),  # Vedic accents
+)
 _ARABIC_MARKS: Final = ((0x0610, 0x061A), (0x0640, 0x0640), (0x064B, 0x065F), (0x0670, 0x0670))
 _COMPOSES: Final = re.compile(r"[\u3099\u309a\u1161-\u1175\u11a8-\u11c2\u093c\u0653-\u0655]")
 _BLANKED: Final = {code: " " for code in range(0x80) if UNSEEN.match(chr(code))}
@@ -34,17 +39,21 @@ class Folded:
 
 
 def fold(text: str, *, look_alikes: bool = True) -> Folded:
-    """Fold case, compatibility forms, accents, invisible characters and look-alikes.
+    """Fold case, compatibility forms, accents, invisible characters, terminal escapes and look-alikes.
 
     Length may change; `offsets` leads back. Folding twice changes nothing more. A word on its own cannot tell
     whether it is Russian or Latin in disguise: leave `look_alikes` out for single words.
     """
-    if text.isascii():
+    escapes = "\x1b" in text or "\x9b" in text
+    if text.isascii() and not escapes:
         return Folded(text.lower().translate(_BLANKED), range(len(text) + 1))
     out: list[str] = []
     offsets: list[int] = []
     composed = {match.start() for match in _COMPOSES.finditer(text)}
+    gone = {at for match in TERMINAL.finditer(text) for at in range(*match.span())} if escapes else ()
     for at, char in enumerate(text):
+        if at in gone:
+            continue
         piece = _fold_char(char)
         if out and at in composed:
             joined = unicodedata.normalize("NFC", out[-1] + char)

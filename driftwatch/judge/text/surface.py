@@ -12,6 +12,7 @@ from typing import Final
 from driftwatch.judge.text import landmarks
 from driftwatch.judge.text.added import covers
 from driftwatch.judge.text.base import TextContext
+from driftwatch.judge.text.chars import TERMINAL
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.signals.base import EXFILTRATION, HIDDEN, SIZE
@@ -43,6 +44,15 @@ _DRESSED: Final = (
         "It mixes look-alike letters of another script into a word.",
     ),
 )
+_TOKEN: Final = re.compile(r"[\w-]{1,60}+")
+_QUOTES: Final = "\"'`\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300d"
+_SCRIPTS_NAMED: Final = re.compile(
+    "(?i)cyrill|kyrill|kirill?|cirill?i|ciríli|кирил|greek|griech|homogl|look-?alike|キリル|키릴|西里尔|西里爾|سيريل|सिरिलि"
+)
+_EXPLAINED_MOST: Final = 3
+"""A text that explains look-alikes shows so many words at most; more of them are no example."""
+_PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]{1,59}", re.IGNORECASE)
+_OTHER_LETTER: Final = re.compile("[\u0370-\u03ff\u0400-\u052f\u0531-\u0587\u13a0-\u13ff]")
 _SCRIPT_LEAST: Final = 12
 """So many letters of another script make a passage."""
 
@@ -73,13 +83,64 @@ def _addresses(text: str, new: list[tuple[int, int]], known: Known, context: Tex
 
 def _letters(text: str, old: str, new: list[tuple[int, int]], context: TextContext) -> Iterator[Seen]:
     """Give letters that only pass for Latin ones: whole words in ornamental letters, and scripts mixed in a word."""
+    yield from _passing_hosts(text, new, context)
     if text.isascii():
         return
+    shown = TERMINAL.sub(lambda match: " " * len(match.group()), text)
     for kind, expression, least, why in _DRESSED:
-        places = [match.span() for match in expression.finditer(text) if covers(new, *match.span())]
+        places = [match.span() for match in expression.finditer(shown) if covers(new, *match.span())]
+        if kind == "mixed-word":
+            places = _unexplained(shown, places)
         if sum(end - start for start, end in places) >= least and not expression.search(old):
             spans = tuple(Span(context.pointer, *place, target=context.target) for place in places[:20])
             yield Seen(f"hidden.{kind}", HIDDEN, Severity.MEDIUM, Confidence.MEDIUM, spans, why)
+
+
+def _unexplained(text: str, places: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Leave out letters of codes, and the few quoted words of a text that names the script that it speaks of.
+
+    A code has a digit and capitals only, few of them: no word fits in. Quotes hold one word each: no sentence does.
+    """
+    if not places:
+        return places
+    kept: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    tokens = (match.span() for match in _TOKEN.finditer(text))
+    token = next(tokens, (0, 0))
+    for place in places:
+        while token[1] <= place[0] and (after := next(tokens, None)):
+            token = after
+        if not _is_code(text[slice(*token)]):
+            kept.setdefault(token, []).append(place)
+    quoted = all(text[low - 1 : low] in _QUOTES and text[high : high + 1] in _QUOTES and low for low, high in kept)
+    if quoted and len(kept) <= _EXPLAINED_MOST and _SCRIPTS_NAMED.search(text):
+        return []
+    return [place for group in kept.values() for place in group]
+
+
+def _is_code(token: str) -> bool:
+    """Say whether a token is a number of a plate, a model or a file."""
+    letters = [char for char in token if char.isalpha()]
+    return len(letters) <= 4 and any(char.isdigit() for char in token) and "".join(letters).isupper()
+
+
+def _mixes(part: str) -> bool:
+    """Say whether a part of a host name has Latin letters and letters that pass for them."""
+    return any("a" <= char <= "z" for char in part.lower()) and _OTHER_LETTER.search(part) is not None
+
+
+def _passing_hosts(text: str, new: list[tuple[int, int]], context: TextContext) -> Iterator[Seen]:
+    """Give host names in punycode that show letters of two scripts and so pass for another host."""
+    if "xn--" not in text.lower():
+        return
+    for match in _PUNYCODE.finditer(text):
+        try:
+            label = match.group()[4:].encode("ascii").decode("punycode")
+        except (UnicodeError, ValueError, OverflowError):
+            continue
+        if covers(new, *match.span()) and any(_mixes(part) for part in label.split("-")):
+            span = Span(context.pointer, *match.span(), label, target=context.target)
+            why = "It names a host whose letters of another script make it pass for another one."
+            yield Seen("hidden.host", HIDDEN, Severity.MEDIUM, Confidence.MEDIUM, (span,), why)
 
 
 def _script(text: str, old: str, new: list[tuple[int, int]], context: TextContext) -> Iterator[Seen]:
