@@ -43,7 +43,7 @@ def listed_as(settings: Settings, store: Store, server: str, identity: str, dige
     """
     seen = [one for one in store.face_sightings(server) if one.identity == identity]
     face = next((one for one in store.faces(server) if one.identity == identity), None)
-    config = next((one for one in settings.servers if one.name == server), None)
+    config = settings.find(server)
     if not seen and face is None and (config is None or identity not in config.identities):
         known = ", ".join(config.identities) if config is not None and config.identities else "nobody else"
         raise UsageError(f"{server} is not looked at as {identity!r}.", hint=f"It is looked at as: {known}.")

@@ -311,9 +311,13 @@ class Settings(Table):
         """All that is looked at under a name: the servers, then the files of the inventory."""
         return (*self.servers, *self.files)
 
+    def find(self, name: str) -> ServerConfig | None:
+        """Give the server or file of that name, None where there is none, or none any more."""
+        return next((server for server in self.watched if server.name == name), None)
+
     def server(self, name: str) -> ServerConfig:
         """Give the server or file of that name, or raise `UnknownServerError` with the name that was likely meant."""
-        found = next((server for server in self.watched if server.name == name), None)
+        found = self.find(name)
         if found is None:
             names = [server.name for server in self.watched]
             hint = did_you_mean(name, names) if names else "no server is configured at all: add a [servers.NAME] table"

@@ -15,7 +15,7 @@ from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.neighbours import Elsewhere
 from driftwatch.judge.text import Signal, TextContext, examined, says_nothing, size
 from driftwatch.judge.text.signals.base import HIDDEN
-from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, OwnNames, names_of, purpose, texts, unreadable
+from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, Approved, OwnNames, names_of, purpose, texts, unreadable
 from driftwatch.model import Json, Kind
 
 BUDGET = 4 * 1024 * 1024
@@ -39,29 +39,20 @@ class _Page:
     foreign: Elsewhere
 
     @cached_property
-    def earlier(self) -> frozenset[str]:
+    def approved(self) -> Approved:
         """Every string of the approved form."""
-        return frozenset(text.said for text in self._approved())
-
-    @cached_property
-    def shown(self) -> frozenset[str]:
-        """Those that a model was shown: what was only in `_meta` is new when it moves into a description."""
-        return frozenset(text.said for text in self._approved() if not _aside(text))
-
-    def _approved(self) -> Iterator[Text]:
-        return texts(self.look.before.raw) if self.look.before is not None else iter(())
+        return Approved(self.look.before)
 
     @cached_property
     def known(self) -> str:
         """The approved text as one."""
-        return "\n".join(sorted(self.shown))[:APPROVED_UP_TO]
+        return "\n".join(sorted(self.approved.shown))[:APPROVED_UP_TO]
 
     def new(self) -> Iterator[tuple[int, Text, str]]:
         """Give every string that the approved form does not have: its number, and what stood in its place before."""
         olds = {change.pointer: change.before for change in self.look.changes}
         for number, text in enumerate(texts(self.look.after.raw)):
-            before = self.earlier if _aside(text) else self.shown
-            if text.said not in before and not says_nothing(text.said) and not unreadable(text):
+            if not self.approved.hold(text) and not says_nothing(text.said) and not unreadable(text):
                 yield number, text, _before(self.look, olds, text)
 
     def shows(self, signal: Signal, text: Text) -> bool:
@@ -149,11 +140,6 @@ def _own_names(context: Context) -> tuple[OwnNames, OwnNames]:
     approved = {name for item in (context.baseline or context.live).items for name in names_of(item)}
     called = {item.key for item in context.live.items if item.key and item.kind in NAMED}
     return OwnNames(approved), OwnNames(called - approved)
-
-
-def _aside(text: Text) -> bool:
-    """Say whether a string stands where hosts keep things for themselves."""
-    return at.covers("/_meta", text.pointer)
 
 
 def _before(look: Look, olds: dict[str, Json], text: Text) -> str:

@@ -30,6 +30,26 @@ def texts(raw: Json) -> Iterator[Text]:
             yield from (Text(at.join(place, key), "key", key) for key in value)
 
 
+class Approved:
+    """The strings of an item's approved form, asked whether they hold a string of its live form."""
+
+    def __init__(self, before: Item | None) -> None:
+        """Read the approved form; None is an item that nobody approved."""
+        approved = list(texts(before.raw)) if before is not None else []
+        self._everywhere = frozenset(text.said for text in approved)
+        self.shown = frozenset(text.said for text in approved if not _aside(text))
+        """Those that a model was shown: what was only in `_meta` is new when it moves into a description."""
+
+    def hold(self, text: Text) -> bool:
+        """Say whether a string was approved where hosts keep things for themselves, or else where models read."""
+        return text.said in (self._everywhere if _aside(text) else self.shown)
+
+
+def _aside(text: Text) -> bool:
+    """Say whether a string stands where hosts keep things for themselves."""
+    return at.covers("/_meta", text.pointer)
+
+
 class OwnNames:
     """The names of a server's own tools, prompts and parameters, found again in a text in time linear in the text."""
 

@@ -10,7 +10,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from driftwatch.judge import pointer as at
 from driftwatch.judge.bounded import bounded
 from driftwatch.judge.context import Context, Look
 from driftwatch.judge.diff import differences
@@ -18,7 +17,7 @@ from driftwatch.judge.snapshot import LISTS
 from driftwatch.judge.text import says_nothing
 from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.signals.base import UNEXAMINED
-from driftwatch.judge.texts import texts, unreadable
+from driftwatch.judge.texts import Approved, texts, unreadable
 from driftwatch.model import Finding, Kind, Report, Snapshot, Span
 from driftwatch.report.cut import AROUND, Stretch, excerpt, shown, within
 from driftwatch.report.excerpt import merged, sentence, span_text
@@ -84,11 +83,9 @@ def looked(baseline: Snapshot | None, live: Snapshot) -> Looked:
 
 def _new(look: Look) -> Iterator[tuple[str, bool]]:
     """Give every string that the approved form did not show, and whether there is anything to read in it."""
-    approved = list(texts(look.before.raw)) if look.before is not None else []
-    everywhere = frozenset(text.said for text in approved)
-    outside = frozenset(text.said for text in approved if not at.covers("/_meta", text.pointer))
+    approved = Approved(look.before)
     for text in texts(look.after.raw):
-        if text.said not in (everywhere if at.covers("/_meta", text.pointer) else outside):
+        if not approved.hold(text):
             yield text.said, not (says_nothing(text.said) or unreadable(text))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.config.schema import Settings
 from driftwatch.errors import StoreError, UnknownDigestError
 from driftwatch.model import (
     Alert,
@@ -63,16 +63,11 @@ def difference(store: Store, settings: Settings, server: str, digest: str | None
     live = shown(store, server, digest)
     state = store.state(server)
     before = live if state.baseline is None else _kept(store, state.baseline.digest)
-    policy = policy_of(settings, configured(settings, server))
+    policy = policy_of(settings, settings.find(server))
     facts = facts_of(store, settings, state, live, now=now)
     report = reported(before, state.baseline, live, facts, policy=policy, now=now)
     compared = state.baseline is not None and (state.baseline.state is BaselineState.APPROVED or before != live)
     return report if compared else replace(report, baseline_digest="")
-
-
-def configured(settings: Settings, server: str) -> ServerConfig | None:
-    """Give a server's configuration, None where there is none any more."""
-    return next((one for one in settings.watched if one.name == server), None)
 
 
 def approve(
@@ -103,7 +98,7 @@ def approve(
         expected_baseline=state.baseline.digest if state.baseline else None,
         expected_digest=live.digest,
         expected_judged=state.judged,
-        judged=judged_key(approved.digest, live.digest, key_of(settings, configured(settings, server), now)),
+        judged=judged_key(approved.digest, live.digest, key_of(settings, settings.find(server), now)),
         findings=findings,
         seen_faces=seen_faces,
         alert=_write(told, store, settings, now) if told else None,
@@ -129,7 +124,7 @@ def what_remains(
     if baseline is None:
         raise ValueError("there is no approval to judge by")
     now = baseline.since
-    policy = policy_of(settings, configured(settings, server))
+    policy = policy_of(settings, settings.find(server))
     facts = facts_of(store, settings, state, live, now=now, past=past)
     # What other identities are shown is approved with it; that a name makes a difference is not.
     facts = replace(facts, faces=tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS))

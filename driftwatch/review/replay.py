@@ -31,7 +31,7 @@ from driftwatch.model import (
     Snapshot,
     hidden_of,
 )
-from driftwatch.review.approve import configured, what_remains
+from driftwatch.review.approve import what_remains
 from driftwatch.review.compared import Compared, compared
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, Why, decide_drift, decide_unwatched
@@ -138,7 +138,7 @@ class _Walk:
         self._store = store
         self._settings = settings
         self._server = server
-        self._policy = policy_of(settings, configured(settings, server))
+        self._policy = policy_of(settings, settings.find(server))
         self._snapshot = lru_cache(_KEPT)(self._load)
         self._at = -1
         self._baseline: Baseline | None = None

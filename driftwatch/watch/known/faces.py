@@ -18,7 +18,7 @@ def faces_of(store: Store, settings: Settings, server: str, *, at: datetime | No
 
     With `at` only what was known by then of how they stand now.
     """
-    config = next((one for one in settings.servers if one.name == server), None)
+    config = settings.find(server)
     if config is None or not config.identities:
         return ()
     clients = {one.name: one.client_name or "" for one in settings.identities_of(config)}

@@ -72,7 +72,7 @@ def facts_of(
         past = replace(past, sightings=(*past.sightings, arriving))
     if listing is None and live.digest == state.last_digest:
         listing = state.listing
-    policy = policy_of(settings, _configured(settings, state.server))
+    policy = policy_of(settings, settings.find(state.server))
     variation = varied_of(store, state, live, policy, past.sightings)
     return Facts(
         server=state.server,
@@ -121,7 +121,3 @@ def _flapping(past: Past, state: ServerState, now: datetime) -> Flapping | None:
         return found
     # What only says how a change came about weighs as much as the change.
     return replace(found, worst=worst_of([one for one in past.alert.findings if one.rule not in COMPANIONS]))
-
-
-def _configured(settings: Settings, server: str) -> ServerConfig | None:
-    return next((one for one in settings.watched if one.name == server), None)
