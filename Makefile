@@ -103,6 +103,11 @@ bench: $(VENV)/.dev ## Run the benchmarks
 		echo "== $$file"; $(BIN)/python "$$file"; \
 	done
 
+.PHONY: detection
+detection: $(VENV)/.dev ## Measure the finding of injected instructions, and how fast it is
+	@$(BIN)/python benchmarks/detection/run.py --jobs 2
+	@$(BIN)/python benchmarks/detection/speed.py
+
 .PHONY: lock
 lock: $(LOCK_VENV)/.made ## Pin the requirements anew, with hashes
 	@$(COMPILE) --extra dev --output-file requirements-dev.txt pyproject.toml

@@ -27,7 +27,7 @@ KINDS = ("tone", "language", "category", "disguise", "position")
 def main(files: Sequence[str]) -> None:
     """Print the table."""
     table: dict[tuple[str, str, str], list[Severity]] = defaultdict(list)
-    for row in _rows([Path(file) for file in files] or sorted(DOCUMENTS.glob("*.jsonl"))):
+    for row in rows([Path(file) for file in files] or sorted(DOCUMENTS.glob("*.jsonl"))):
         worst = driftwatch.compare(row["before"], row["after"]).worst or Severity.INFO
         for kind in ("all", *KINDS):
             table[kind, row.get(kind) or "-", row["label"]].append(worst)
@@ -37,7 +37,8 @@ def main(files: Sequence[str]) -> None:
         print(f"{kind:10}{value:26}{label:10}{len(found):>6}{medium:>9.2f}{high:>7.2f}")
 
 
-def _rows(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
+def rows(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
+    """Give the changes of some files."""
     for file in files:
         yield from (json.loads(line) for line in file.read_text().splitlines())
 
