@@ -29,6 +29,7 @@ EXPRESSIONS = {
     **{f"decode-{at}": expression for at, expression in enumerate(decode.PATTERNS)},
     **{f"landmark-{at}": expression for at, expression in enumerate(landmarks.PATTERNS)},
     **{f"spelling-{at}": expression for at, expression in enumerate(spelling.PATTERNS)},
+    **{f"cipher-{at}": expression for at, expression in enumerate(ciphers.PATTERNS)},
     **{f"outright-{at}": expression for at, expression in enumerate(outright.PATTERNS)},
     **{f"shape-{name}": re.compile(pattern) for name, pattern in varied.SHAPES.items()},
     "unseen": UNSEEN,

@@ -10,12 +10,14 @@ import string
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Final
 
 from driftwatch.judge.text.concepts import index
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.views import View
-from driftwatch.judge.text.vocabulary import vocabulary
+from driftwatch.judge.text.vocabulary import every_word
+from driftwatch.judge.text.words import CJK, words
 
 _LITTLE: Final = (
     *(
@@ -38,9 +40,11 @@ _LITTLE: Final = (
     *("user", "send", "read", "file", "files", "must", "never", "call"),
 )
 _PLAIN: Final = frozenset(_LITTLE)
-_BACKWARDS: Final = re.compile(r"(?<!\S)[.!?][^\W\d_]{2,30} [^\n]{0,2000}[^\W\d_]{2,30}(?!\S)")
-"""A word that starts with its full stop is the end of a sentence read backwards."""
 _STRETCH: Final = re.compile(r"[^.:;!?()\[\]\"'`«»“”„‘’。\n]{12,2000}")
+_UNGAPPED: Final = re.compile(rf"[{CJK}\u0900-\u097f][{CJK}\u3000-\u3004\u0900-\u097f\uff0c ]{{9,2000}}")
+_WORD: Final = re.compile(r"[^\W\d_]{2,40}")
+_ROW: Final = 5
+"""So many more words in a row read from their ends than as they stand are no chance."""
 _LONG: Final = 4
 """Shorter words read both ways by chance."""
 _WORDS_TRIED: Final = 20_000
@@ -56,7 +60,7 @@ def readings(text: str) -> Iterator[View]:
             for name, said in known.get(form, ()):
                 told[name].add(said)
             plain += form in _PLAIN
-    if len(told.get("reversed", ())) < 2 and _backwards(text):
+    if len(told.get("reversed", ())) < 2 and (_backwards(text) or (not text.isascii() and _backwards_script(text))):
         yield _view(text, "reversed")
     for name in _told_by_words(text):
         if len(told.get(name, ())) < 2:
@@ -67,14 +71,30 @@ def readings(text: str) -> Iterator[View]:
 
 
 def _backwards(text: str) -> bool:
-    """Say whether a stretch that starts with its full stop reads better from its end, in any language."""
-    for match in _BACKWARDS.finditer(text):
-        words = [word.lower().strip(string.punctuation) for word in match.group().split()]
-        forth = sum(word in vocabulary() for word in words)
-        back = sum(fold(word[::-1]).text in vocabulary() for word in words)
+    """Say whether some words in a row, in any language, read from their ends and not as they stand."""
+    score = 0.0
+    for match in islice(_WORD.finditer(text), _WORDS_TRIED):
+        word = match.group()
+        forth, back = _spoken(word), _spoken(word[::-1])
+        score = max(0.0, score + (back - forth if back or forth else -0.25))
+        if score >= _ROW:
+            return True
+    return False
+
+
+def _backwards_script(text: str) -> bool:
+    """Say whether a stretch in a script without gaps between words says more when it is read from its end."""
+    for match in _UNGAPPED.finditer(text):
+        forth, back = (_terms(said) for said in (match.group(), match.group()[::-1]))
         if back >= 3 and back > 2 * forth:
             return True
     return False
+
+
+def _terms(said: str) -> int:
+    """Count the different terms of more than one character that a text has."""
+    folded = fold(said, look_alikes=False).text
+    return len({folded[hit.start : hit.end] for hit in index().find(words(folded)) if hit.end - hit.start > 1})
 
 
 def _told_by_words(text: str) -> list[str]:
@@ -82,16 +102,17 @@ def _told_by_words(text: str) -> list[str]:
     names: dict[str, None] = {}
     left = _WORDS_TRIED
     for match in _STRETCH.finditer(text):
-        words = [word.strip(string.punctuation) for word in match.group().split()]
-        words = [word for word in words if len(word) >= _LONG and word.isalpha()]
-        left -= len(words)
+        said = [word.strip(string.punctuation) for word in match.group().split()]
+        said = [word for word in said if len(word) >= _LONG and not any(char.isdigit() for char in word)]
+        left -= len(said)
         if left < 0:
             break
-        if len(words) < 3 or 5 * sum(map(_known, words)) > len(words):
+        if len(said) < 3 or 5 * sum(map(_known, said)) > len(said):
             continue
         for name, undo in _BY_WORDS.items():
-            told = {word for word in words if (said := undo(word)) != word and _known(said)}
-            if name not in names and len(told) >= 3 and 2 * len(told) >= len(words):
+            sure = _known if name in _COMMON else _spelled
+            told = {word for word in said if (undone := undo(word)) != word and sure(undone)}
+            if name not in names and len(told) >= 3 and 2 * len(told) >= len(said):
                 names[name] = None
     return list(names)
 
@@ -100,6 +121,19 @@ def _told_by_words(text: str) -> list[str]:
 def _known(word: str) -> bool:
     """Say whether a lexicon has the word."""
     return index().knows(fold(word, look_alikes=False).text)
+
+
+@lru_cache(maxsize=4096)
+def _spelled(word: str) -> bool:
+    """Say whether a word stands in a lexicon as it is: among so many rotations some word begins like a known one."""
+    return fold(word, look_alikes=False).text in every_word()
+
+
+@lru_cache(maxsize=16_384)
+def _spoken(word: str) -> bool:
+    """Say whether a word is one of a lexicon, or begins like one if it is long."""
+    folded = fold(word.lower(), look_alikes=False).text
+    return folded in every_word() or (len(folded) > _LONG + 1 and _known(folded))
 
 
 def _view(text: str, name: str) -> View:
@@ -134,9 +168,9 @@ _CIPHERS: Final[dict[str, Callable[[str], str]]] = {
     "rotation by 47": _rot47,
     "mirrored alphabet": _mirror,
 }
+_COMMON: Final = frozenset({"rotation by 13", "mirrored alphabet"})
 _BY_WORDS: Final[dict[str, Callable[[str], str]]] = {
-    "reversed": lambda word: word[::-1],
-    "rotation by 13": _rotate(13),
+    **{f"rotation by {shift}": _rotate(shift) for shift in (13, *range(1, 13), *range(14, 26))},
     "mirrored alphabet": _mirror,
 }
 """What is tried where no little English word tells."""
@@ -181,3 +215,5 @@ _HARMLESS: Final = frozenset(
         "rof",
     }
 )
+PATTERNS: Final = (_STRETCH, _UNGAPPED, _WORD)
+"""Every expression of this file, for the test that they take linear time."""

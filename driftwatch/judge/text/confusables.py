@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
 from typing import Final
 
 _CYRILLIC: Final = {
@@ -22,14 +23,23 @@ _ARMENIAN_AND_MORE: Final = {
     "ꓮ": "a", "ꓢ": "s", "ꓳ": "o", "ꓰ": "e", "ꭵ": "i", "ꭲ": "t", "ꭰ": "d", "ꮃ": "w", "ꭼ": "e", "ꮪ": "s", "ø": "o",
     "đ": "d", "ł": "l", "ħ": "h", "ŧ": "t", "ƒ": "f", "ɓ": "b", "ɗ": "d", "ƙ": "k", "ŋ": "n", "ʂ": "s", "ȥ": "z",
 }  # fmt: skip
+_CHEROKEE_AND_LISU: Final = {
+    "Ꭺ": "a", "Ᏼ": "b", "Ꮯ": "c", "Ꭰ": "d", "Ꭼ": "e", "Ᏻ": "g", "Ꮆ": "g", "Ꮋ": "h", "Ꭵ": "i", "Ꭻ": "j", "Ꮶ": "k",
+    "Ꮮ": "l", "Ꮇ": "m", "Ꮲ": "p", "Ꭱ": "r", "Ꮪ": "s", "Ꮥ": "s", "Ꭲ": "t", "Ꮩ": "v", "Ꮃ": "w", "Ꭹ": "y", "Ꮍ": "y",
+    "Ꮓ": "z", "Ꭴ": "o", "Ꮻ": "o", "Ꮎ": "o", "Ꮢ": "r", "Ꮟ": "b", "Ꮞ": "4", "Ꮗ": "w", "Ꮤ": "w", "Ꮖ": "i", "Ꮴ": "v",
+    "ꓐ": "b", "ꓚ": "c", "ꓓ": "d", "ꓝ": "f", "ꓖ": "g", "ꓧ": "h", "ꓲ": "i", "ꓙ": "j", "ꓗ": "k", "ꓡ": "l", "ꓟ": "m",
+    "ꓠ": "n", "ꓑ": "p", "ꓣ": "r", "ꓔ": "t", "ꓴ": "u", "ꓦ": "v", "ꓪ": "w", "ꓫ": "x", "ꓬ": "y", "ꓜ": "z", "ǫ": "q",
+}  # fmt: skip
 _ENCLOSED: Final = {
+    **{chr(0x249C + n): chr(97 + n) for n in range(26)},
+    **dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵", ascii_lowercase, strict=True)),
     **{chr(0x1F150 + n): chr(97 + n) for n in range(26)},
     **{chr(0x1F170 + n): chr(97 + n) for n in range(26)},
     **{chr(0x1F1E6 + n): chr(97 + n) for n in range(26)},
 }
 
-LOOKALIKES: Final[dict[str, str]] = {**_CYRILLIC, **_GREEK, **_ARMENIAN_AND_MORE}
+LOOKALIKES: Final[dict[str, str]] = {**_CYRILLIC, **_GREEK, **_ARMENIAN_AND_MORE, **_CHEROKEE_AND_LISU}
 """Folded (lower-case) letter of another script or letter-form → the Latin letter or digit that it passes for."""
 
 ENCLOSED: Final[dict[str, str]] = _ENCLOSED
-"""Negative circled, negative squared and regional-indicator letters → Latin: no compatibility form covers them."""
+"""Circled, squared, parenthesised, regional-indicator and Braille letters → Latin: no compatibility form does it."""

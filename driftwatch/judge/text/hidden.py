@@ -9,6 +9,7 @@ from typing import Final
 from driftwatch.judge.text import chars
 from driftwatch.judge.text.base import Hidden
 from driftwatch.judge.text.chars import NAMES, TERMINAL, UNSEEN, is_emoji_base, unseen_class
+from driftwatch.judge.text.words import MARKS
 from driftwatch.model import Severity
 
 _RUN_LIMIT: Final = 20_000
@@ -25,7 +26,7 @@ _JOINING: Final = (
     (0x10A00, 0x11FFF),
     (0x1E900, 0x1E95F),
 )
-_RTL: Final = re.compile(
+RIGHT_TO_LEFT: Final = re.compile(
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _OVERRIDES: Final = frozenset("\u202d\u202e")
@@ -74,21 +75,6 @@ def hidden(text: str) -> tuple[Hidden, ...]:
         if len(found) >= _RUN_LIMIT:
             break
     return tuple(found)
-
-
-def zero_width_message(text: str) -> str:
-    """Give the message that zero-width characters spell bit by bit over the whole text, or an empty string."""
-    drawn = "".join(char for char in text if char in "\u200b\u200c\u200d\u2060\ufeff")[: 8 * 4096]
-    kinds = sorted(set(drawn), key=drawn.index)
-    if len(drawn) < 24 or not 2 <= len(kinds) <= 3:
-        return ""
-    for zero, one in ((kinds[0], kinds[1]), (kinds[1], kinds[0])):
-        bits = "".join("0" if char == zero else "1" for char in drawn if char in (zero, one))
-        for width in (8, 7):
-            said = "".join(chr(int(bits[at : at + width], 2)) for at in range(0, len(bits) - width + 1, width))
-            if len(said) >= 3 and _reads(said):
-                return said
-    return ""
 
 
 def _runs(text: str) -> list[tuple[int, int, str]]:
@@ -184,7 +170,7 @@ def _varies(before: str) -> bool:
 
 def _rtl_near(text: str, start: int, end: int) -> bool:
     """Say whether right-to-left text stands close by."""
-    return _RTL.search(text, max(0, start - _NEAR), end + _NEAR) is not None
+    return RIGHT_TO_LEFT.search(text, max(0, start - _NEAR), end + _NEAR) is not None
 
 
 def tag_message(run: str) -> str:
@@ -200,18 +186,18 @@ def _variation_message(run: str) -> str:
     for shift in (0, -16):
         raw = bytes(number + shift for number in numbers if 0 <= number + shift <= 255)
         said = raw.decode("utf-8", "ignore")
-        if len(raw) == len(numbers) and len(said) >= 2 and _reads(said):
+        if len(raw) == len(numbers) and len(said) >= 2 and reads(said):
             return said
     nibbles = "".join(f"{number:x}" for number in numbers if number < 16)
     if len(nibbles) == len(numbers) and len(nibbles) % 2 == 0:
         said = bytes.fromhex(nibbles).decode("utf-8", "ignore")
-        return said if len(said) >= 2 and _reads(said) else ""
+        return said if len(said) >= 2 and reads(said) else ""
     return ""
 
 
-_PLAIN: Final = re.compile(r"[\w\s.,:;!?'\"()/@_-]")
+_PLAIN: Final = re.compile(rf"[\w\s.,:;!?'\"()/@_{MARKS}-]")
 
 
-def _reads(text: str) -> bool:
+def reads(text: str) -> bool:
     """Say whether text looks like something that a person wrote."""
     return len(_PLAIN.findall(text)) >= 0.9 * len(text) and any(char.isalpha() for char in text)

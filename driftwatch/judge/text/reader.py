@@ -14,9 +14,10 @@ from driftwatch.judge.text.added import Gained, covers, merged
 from driftwatch.judge.text.base import Hidden, TextContext
 from driftwatch.judge.text.concepts import Hit
 from driftwatch.judge.text.gate import lower
-from driftwatch.judge.text.hidden import hidden, zero_width_message
+from driftwatch.judge.text.hidden import hidden
 from driftwatch.judge.text.known import Known, known
 from driftwatch.judge.text.match import Match, Scene
+from driftwatch.judge.text.messages import zero_width_message
 from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import BLANK, sentences
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS
@@ -24,6 +25,7 @@ from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.text.understand import settled, understand
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.weigh import Seen, purposes
+from driftwatch.judge.text.words import is_cjk
 from driftwatch.model import Confidence, Severity, Span
 
 _SPANS: Final = 20
@@ -38,9 +40,21 @@ PLAIN_DISGUISES: Final = frozenset(
         "punycode",
         "character escapes",
         "digits for letters",
+        "picture in base64",
+        "quoted-printable",
+        "control characters",
+        "hidden characters for spaces",
+        "letters spaced out",
+        "marks inside words",
+        "one word to a line",
+        "words broken at line ends",
+        "words broken up",
+        "words run together",
     }
 )
 """Ways to write text that honest texts have as well; the other ways are a sign by themselves."""
+_PROSE_WORDS: Final = 4
+_PROSE_LETTERS: Final = 12
 _DECODED_SHOWN: Final = 2000
 """At most this many characters of a decoded text are kept in a span."""
 
@@ -132,7 +146,7 @@ class Reader:
 
     def _encoded(self, view: View) -> Iterator[Seen]:
         """Say that readable text was encoded at all: a description has no reason to."""
-        if view.how in PLAIN_DISGUISES or len(view.text.split()) < 4:
+        if view.how in PLAIN_DISGUISES or not _is_prose(view.undone):
             return
         spans = self._spans(view, *view.changed)
         yield Seen(
@@ -217,6 +231,11 @@ def _clipped(stretches: Sequence[tuple[int, int]], start: int, end: int) -> Iter
             return
         if high > start:
             yield max(low, start), min(high, end)
+
+
+def _is_prose(said: str) -> bool:
+    """Say whether text has several words, or so many letters of a script that has no gaps between words."""
+    return len(said.split()) >= _PROSE_WORDS or sum(map(is_cjk, said)) >= _PROSE_LETTERS
 
 
 def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:

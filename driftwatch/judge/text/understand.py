@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -9,11 +10,14 @@ from functools import cache
 from typing import Final
 
 from driftwatch.judge.text import landmarks, lexicon
+from driftwatch.judge.text.chars import TERMINAL, UNSEEN
 from driftwatch.judge.text.concepts import Hit, index, spoken
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import Folded
 from driftwatch.judge.text.words import Word, words
 
+_LOOSE: Final = re.compile(r"[\W_]+")
+"""What parts words, and marks that belong to no letter."""
 _PHRASE: Final = 4.0
 """So many words apart reads as one phrase about somebody's words ("the last lines that the user typed")."""
 _BESIDE: Final = 2.5
@@ -35,7 +39,8 @@ def understand(raw: str, folded: Folded, known: Known) -> list[Hit]:
 
 def _toned(hit: Hit, raw: str, folded: Folded) -> bool:
     """Say whether a word that folding made look like a term is spelled like it, or is written without any accents."""
-    spelled = unicodedata.normalize("NFC", raw[slice(*folded.origin(hit.start, hit.end))]).casefold()
+    shown = UNSEEN.sub("", TERMINAL.sub("", raw[slice(*folded.origin(hit.start, hit.end))]))
+    spelled = _LOOSE.sub(" ", unicodedata.normalize("NFKC", shown).casefold())
     return spelled.isascii() or " ".join(spelled.split()) in _spellings(hit.language)
 
 

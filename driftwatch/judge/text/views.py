@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from driftwatch.judge.text.added import covers
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,18 @@ class View:
     ends: Sequence[int]
     how: str = ""
     changed: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def undone(self) -> str:
+        """The text as far as it comes from what was undone."""
+        if len(self.changed) == 1 and self.changed[0] == self.origin(0, len(self.text)):
+            return self.text
+        places = zip(self.text, self.starts, self.ends, strict=True)
+        return "".join(char if covers(self.changed, start, end) else " " for char, start, end in places)
+
+    def named(self, how: str) -> View:
+        """Give the same reading under another name of what was undone."""
+        return replace(self, how=how)
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Give the stretch of the original that `start`..`end` of this view came from; holds for reversed text too."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -29,12 +30,30 @@ def vocabulary() -> frozenset[str]:
     return frozenset(known)
 
 
+@cache
+def every_word() -> frozenset[str]:
+    """Give the same with the words of every other script whose words are parted by spaces."""
+    known = set(vocabulary())
+    for concepts in lexicon.LEXICONS.values():
+        for terms in concepts.values():
+            for term in terms:
+                found = words(fold(term.replace("*", ""), look_alikes=False).text)
+                known.update(word.text for word in found if len(word.text) > 1)
+    return frozenset(known)
+
+
+def coverage(parts: Sequence[str]) -> float:
+    """Give how large a part of the letters stands in known words of more than two letters."""
+    size = sum(map(len, parts))
+    return sum(len(part) for part in parts if len(part) > 2 and part in every_word()) / size if size else 0.0
+
+
 def parted(letters: str) -> list[str]:
     """Cut letters that lost their spaces into known words, leaving as few letters unknown as can be.
 
     Work is the length times the longest word. Unknown stretches stay together.
     """
-    known = vocabulary()
+    known = every_word()
     best: list[tuple[int, int, int]] = [(0, 0, 0)]
     for end in range(1, len(letters) + 1):
         unknown, count, _ = best[end - 1]

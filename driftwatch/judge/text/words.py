@@ -6,9 +6,9 @@ import re
 from typing import Final, NamedTuple
 
 CJK: Final = "\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_MARKS: Final = "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc\u09be-\u09cd\u09d7\u0e30-\u0e4e"
+MARKS: Final = "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc\u09be-\u09cd\u09d7\u0e30-\u0e4e"
 _WESTERN: Final = re.compile(r"[^\W_]+")
-_ANY: Final = re.compile(rf"[{CJK}]|(?:(?![{CJK}])(?:[^\W_]|[{_MARKS}]))+")
+_ANY: Final = re.compile(rf"[{CJK}]|(?:(?![{CJK}])(?:[^\W_]|[{MARKS}]))+")
 
 CJK_STEP: Final = 0.5
 """How far one ideograph or syllable counts, in words."""
