@@ -37,12 +37,13 @@ class Text:
 
 @dataclass(frozen=True)
 class Heard:
-    """What one string gained over what the item said before."""
+    """What one string gained over what the item said before; or what several say together, which are then `parts`."""
 
     item: Item
     text: Text
     before: str
     signals: tuple[Signal, ...]
+    parts: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,16 @@ when the budget is spent is not read, and that is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.neighbours import Elsewhere
-from driftwatch.judge.text import Signal, TextContext, examined, says_nothing, size
+from driftwatch.judge.text import Part, Signal, TextContext, Together, examined, says_nothing, size, together
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, Approved, OwnNames, names_of, purpose, texts, unreadable
 from driftwatch.model import Json, Kind
@@ -25,6 +27,10 @@ Ordinary texts have one reading. The largest honest server known sends less than
 """
 _STARTS = frozenset({Kind.ENTRY, Kind.LAUNCH})
 """The kinds of items that say how a server is started: no model reads more of them than a name."""
+_PARTS = 2048
+"""So many texts of one item are held against each other."""
+_BEHIND = 1 << 62
+"""The number of what several texts say together: it comes behind what each says."""
 _EACH = 32
 """What taking up a text costs, however short it is, in bytes."""
 
@@ -54,6 +60,16 @@ class _Page:
         for number, text in enumerate(texts(self.look.after.raw)):
             if not self.approved.hold(text) and not says_nothing(text.said) and not unreadable(text):
                 yield number, text, _before(self.look, olds, text)
+
+    def parts(self) -> list[Part]:
+        """Give the strings of the item, names and single words included, up to a bound; none where none is new."""
+        olds = {change.pointer: change.before for change in self.look.changes}
+        found = []
+        for text in islice(texts(self.look.after.raw), _PARTS):
+            held = self.approved.hold(text)
+            before = "" if held else _before(self.look, olds, text)
+            found.append(Part(text.pointer, text.target, text.said, before, approved=held))
+        return [] if all(part.approved for part in found) else found
 
     def shows(self, signal: Signal, text: Text) -> bool:
         """Say whether a signal counts: how a server is started is no text for models, but it may hide something."""
@@ -97,7 +113,8 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
     heard: dict[tuple[int, int], Heard] = {}
     left, length, items = 0, 0, dict[str, None]()
     opened: set[int] = set()
-    for number, page, place, text, before in _in_turn(context):
+    pages = _pages(context)
+    for number, page, place, text, before in _in_turn(pages):
         item = page.look.after
         if budget <= 0:
             left, length = left + 1, length + len(text.said)
@@ -112,17 +129,44 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
         signals = tuple(signal for signal in signals if not _moved(signal, text.said, page.known))
         if signals:
             heard[number, place] = Heard(item, text, before, signals)
+    alone: dict[int, list[Heard]] = defaultdict(list)
+    for (number, _), one in heard.items():
+        alone[number].append(one)
+    for number, page in enumerate(pages):
+        if budget <= 0:
+            break
+        for count, found in enumerate(_together(page, alone[number])):
+            budget -= found.read
+            if found.signals:
+                heard[number, _BEHIND + count] = _heard(page, found)
     return tuple(heard[key] for key in sorted(heard)), Unread(left, length, tuple(items))
 
 
-def _in_turn(context: Context) -> Iterator[tuple[int, _Page, int, Text, str]]:
+def _together(page: _Page, heard: Sequence[Heard]) -> Iterator[Together]:
+    """Give what the texts of an item say together and none of them alone."""
+    parts = page.parts() if page.look.after.kind not in _STARTS else []
+    if len(parts) < 2:
+        return
+    known = {(one.text.pointer, one.text.target, signal.id) for one in heard for signal in one.signals}
+    yield from together(parts, page.context(Text("", "value", "")), known)
+
+
+def _heard(page: _Page, found: Together) -> Heard:
+    parts = tuple(Text(part.pointer, part.target, part.said) for part in found.parts)
+    return Heard(page.look.after, Text("", "value", ""), "", found.signals, parts)
+
+
+def _pages(context: Context) -> list[_Page]:
+    own, coined = _own_names(context)
+    foreign = Elsewhere(context.facts.neighbours, [name for item in context.live.items for name in names_of(item)])
+    return [_Page(look, own, coined, foreign) for look in context.looks()]
+
+
+def _in_turn(pages: Sequence[_Page]) -> Iterator[tuple[int, _Page, int, Text, str]]:
     """Give every new string with the number of its item and its own, the most telling first.
 
     Nothing is kept, because a look may hold millions of strings; approved items are gone through twice instead.
     """
-    own, coined = _own_names(context)
-    foreign = Elsewhere(context.facts.neighbours, [name for item in context.live.items for name in names_of(item)])
-    pages = [_Page(look, own, coined, foreign) for look in context.looks()]
     approved = [(number, page) for number, page in enumerate(pages) if page.look.before is not None]
     new = [(number, page) for number, page in enumerate(pages) if page.look.before is None]
     for turn, changed in ((approved, True), (approved, False), (new, False)):

@@ -13,9 +13,10 @@ from collections.abc import Callable
 import pytest
 
 from driftwatch.judge import outright, varied, words
-from driftwatch.judge.text import TextContext, added, ciphers, decode, examine, landmarks, sentences, spelling
+from driftwatch.judge.text import TextContext, added, ciphers, decode, examine, landmarks, padding, sentences, spelling
 from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.signals import PATTERNS
+from driftwatch.judge.text.together import PATTERNS as TOGETHER
 
 FRAGMENTS = (
     "a", " ", "\n ", "\n", "%41", "aa ", "[", "![", "![](http://a", "[a](b 'c", "<!--", "a_", "a.", "a@", "A", "aB",
@@ -32,6 +33,8 @@ EXPRESSIONS = {
     **{f"cipher-{at}": expression for at, expression in enumerate(ciphers.PATTERNS)},
     **{f"outright-{at}": expression for at, expression in enumerate(outright.PATTERNS)},
     **{f"shape-{name}": re.compile(pattern) for name, pattern in varied.SHAPES.items()},
+    **{f"padding-{at}": expression for at, expression in enumerate(padding.PATTERNS)},
+    **{f"together-{at}": expression for at, expression in enumerate(TOGETHER)},
     "unseen": UNSEEN,
 }
 

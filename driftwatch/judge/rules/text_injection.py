@@ -21,9 +21,10 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from driftwatch.judge.context import Unread
+from driftwatch.judge.context import Heard, Text, Unread
+from driftwatch.judge.pointer import split
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
 from driftwatch.judge.text import Signal
 from driftwatch.judge.text.signals.base import (
@@ -39,7 +40,7 @@ from driftwatch.judge.text.signals.base import (
     SECRECY,
     UNEXAMINED,
 )
-from driftwatch.model import Confidence, Finding, Kind, Severity
+from driftwatch.model import Confidence, Finding, Json, Kind, Severity
 
 _DECISIVE = frozenset({OVERRIDE, SECRECY, CREDENTIALS, EXFILTRATION, CONTEXT, ROLE, EXECUTION, CONFIRMATION})
 """Kinds of signals that a tool's own use hardly ever needs."""
@@ -58,17 +59,38 @@ def check(context: Context) -> Iterator[Finding]:
         # One for each kind: three words about one file say less than what else is asked for.
         reasons = list({signal.category: signal.why for signal in reversed(signals)}.values())[::-1]
         place = "The name of a property" if heard.text.target == "key" else "The text"
+        if heard.parts:
+            place = "Several texts of the item, read one after the other,"
         yield RULE.finding(
             heard.item,
             heard.text.pointer,
-            f"{place} {'gained' if gained else 'holds'} something that speaks to the model. {' '.join(reasons[:3])}",
+            f"{place} {_verb(gained, heard)} something that speaks to the model. {' '.join(reasons[:3])}",
             severity=_weight(worst, gained=gained),
             confidence=worst.confidence,
             before=heard.before,
-            after=heard.text.said,
+            after=_nested(heard.parts) if heard.parts else heard.text.said,
             spans=list(dict.fromkeys(span for signal in signals for span in signal.spans)),
             category=worst.category,
         )
+
+
+def _verb(gained: bool, heard: Heard) -> str:
+    if gained:
+        return "gained"
+    return "hold" if heard.parts else "holds"
+
+
+def _nested(parts: Sequence[Text]) -> Json:
+    """Give the texts of several places as they stand in the item, without all else."""
+    root: dict[str, Json] = {}
+    for part in parts:
+        *above, last = split(part.pointer)
+        place = root
+        for step in above:
+            below = place.setdefault(step, {})
+            place = below if isinstance(below, dict) else {}
+        place.setdefault(last, part.said if part.target == "value" else {})
+    return root
 
 
 def _weight(signal: Signal, *, gained: bool) -> Severity:

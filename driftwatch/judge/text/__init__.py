@@ -8,17 +8,21 @@ from __future__ import annotations
 from driftwatch.judge.text.base import Hidden, Signal, TextContext
 from driftwatch.judge.text.examine import Examined, examine, examined, says_nothing, size
 from driftwatch.judge.text.hidden import hidden
+from driftwatch.judge.text.together import Part, Together, together
 from driftwatch.judge.text.visible import visible
 
 __all__ = [
     "Examined",
     "Hidden",
+    "Part",
     "Signal",
     "TextContext",
+    "Together",
     "examine",
     "examined",
     "hidden",
     "says_nothing",
     "size",
+    "together",
     "visible",
 ]

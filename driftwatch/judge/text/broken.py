@@ -9,11 +9,10 @@ from itertools import pairwise
 from typing import Final
 
 from driftwatch.judge.text import views
-from driftwatch.judge.text.concepts import MARK, index
+from driftwatch.judge.text.concepts import index, is_little
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.vocabulary import coverage, every_word, parted
-from driftwatch.judge.text.words import words
 
 _MARKUP: Final = (
     r"(?<=[^\W\d_])(?:<!--(?:[^-]|-(?!->)){0,200}-->"
@@ -34,7 +33,7 @@ _LITTLE: Final = 2
 """A list holds no "and" and "the" for entries: so many different little words among them make a sentence."""
 _HUMPS: Final = re.compile(r"(?<![^\W_])[a-zA-Z][a-z]{0,20}(?:[A-Z][a-z]{1,20}|[A-Z](?=[A-Z])){4,60}+(?![^\W_])")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_UNPARTED: Final = re.compile(r"(?<![\w/.:@-])[^\W\d_]{20,400}(?![\w/@-])")
+_UNPARTED: Final = re.compile(r"(?<![\w/.:@-])[^\W\d_][^\W\d_A-Z]{19,400}(?![\w/@-])")
 _WORD: Final = re.compile(r"[^\W\d_]{2,20}")
 
 
@@ -53,24 +52,22 @@ def readings(text: str) -> Iterator[View]:
 def _line(match: re.Match[str]) -> str | None:
     """Give words that stand alone as one sentence, when little words among them show that it is one."""
     said = _BULLET.sub(" ", f"\n{match.group()}\n")
-    marks = {word for word in fold(said).text.split() if _is_little(word)}
+    marks = {word for word in fold(said).text.split() if is_little(word)}
     return f" . {said.strip()} . " if len(marks) >= _LITTLE else None
 
 
-@lru_cache(maxsize=4096)
-def _is_little(word: str) -> bool:
-    """Say whether a word only joins others, in some language."""
-    return any(hit.concept == MARK for hit in index().find(words(word)))
-
-
-def _humps(match: re.Match[str]) -> str:
-    return f" {_HUMP.sub(' ', match.group())} "
+def _humps(match: re.Match[str]) -> str | None:
+    """Give the words of a long name that is a sentence: names of things have no "and" and "the"."""
+    said = _HUMP.sub(" ", match.group())
+    little = {word for word in said.lower().split() if is_little(word)}
+    return f" {said} " if len(little) > _LITTLE else None
 
 
 def _parted(match: re.Match[str]) -> str | None:
-    """Give the words that were run together, when known words make up nearly all of them."""
+    """Give the words that were run together, when known words make up nearly all of them and some only join others."""
     parts = parted(fold(match.group()).text)
-    return f" {' '.join(parts)} " if len(parts) >= 4 and coverage(parts) >= 0.7 else None
+    little = {part for part in parts if len(part) > 1 and is_little(part)}
+    return f" {' '.join(parts)} " if len(little) >= _LITTLE and coverage(parts) >= 0.7 else None
 
 
 def _rejoined(text: str) -> View | None:

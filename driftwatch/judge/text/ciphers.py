@@ -107,9 +107,11 @@ def _told_by_words(text: str) -> list[str]:
         left -= len(said)
         if left < 0:
             break
-        if len(said) < 3 or 5 * sum(map(_known, said)) > len(said):
+        as_it_stands = sum(map(_known, said))
+        if len(said) < 3 or 5 * as_it_stands > len(said):
             continue
-        for name, undo in _BY_WORDS.items():
+        tried = _BY_WORDS if 10 * as_it_stands <= len(said) > _LONG else _COMMON
+        for name, undo in tried.items():
             sure = _known if name in _COMMON else _spelled
             told = {word for word in said if (undone := undo(word)) != word and sure(undone)}
             if name not in names and len(told) >= 3 and 2 * len(told) >= len(said):
@@ -168,12 +170,13 @@ _CIPHERS: Final[dict[str, Callable[[str], str]]] = {
     "rotation by 47": _rot47,
     "mirrored alphabet": _mirror,
 }
-_COMMON: Final = frozenset({"rotation by 13", "mirrored alphabet"})
 _BY_WORDS: Final[dict[str, Callable[[str], str]]] = {
     **{f"rotation by {shift}": _rotate(shift) for shift in (13, *range(1, 13), *range(14, 26))},
     "mirrored alphabet": _mirror,
 }
 """What is tried where no little English word tells."""
+_COMMON: Final = {name: _BY_WORDS[name] for name in ("rotation by 13", "mirrored alphabet")}
+"""Of these, what is tried on every stretch that few words of are known."""
 
 
 @cache

@@ -154,6 +154,12 @@ def index() -> Index:
     return Index(lexicon.LEXICONS)
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def is_little(word: str) -> bool:
+    """Say whether a folded word only joins others, in some language."""
+    return any(hit.concept == MARK for hit in index().find(words(word)))
+
+
 def spoken(hits: Sequence[Hit]) -> frozenset[str]:
     """Give the languages that a sentence can be in, told by script and by little words; English always counts.
 

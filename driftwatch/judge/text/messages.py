@@ -10,7 +10,10 @@ from typing import Final
 from driftwatch.judge.text import chars
 from driftwatch.judge.text.chars import unseen_class
 from driftwatch.judge.text.hidden import hidden, reads, tag_message
+from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.views import View
+from driftwatch.judge.text.vocabulary import every_word
+from driftwatch.judge.text.words import is_cjk
 
 _SCATTERED: Final = 8
 """So many single characters that spell something are no chance."""
@@ -29,8 +32,9 @@ def zero_width_message(text: str) -> str:
     if len(drawn) < 24 or not 2 <= len(kinds) <= 4:
         return ""
     base, widths = (4, (4,)) if len(kinds) == 4 else (2, (8, 7, 16))
-    ways = ((width, order) for width in widths for order in permutations(kinds, base))
-    return next((said for width, order in ways if (said := _digits(drawn, order, width))), "")
+    orders = list(permutations(kinds, base))
+    found = (max((_digits(drawn, order, width) for order in orders), key=_sense) for width in widths)
+    return next((said for said in found if said), "")
 
 
 def scattered(text: str) -> Iterator[View]:
@@ -71,6 +75,12 @@ def _digits(drawn: str, order: Sequence[str], width: int) -> str:
         if len(said) < 3 or not reads(said):
             return ""
     return said
+
+
+def _sense(said: str) -> float:
+    """Rate what one of many ways to read signs gives: letters in words that a lexicon has, and bytes that fit."""
+    known = sum(len(word) for word in fold(said, look_alikes=False).text.split() if word in every_word())
+    return known + sum(map(is_cjk, said)) + len(said.encode("utf-8", "ignore")) / 1000
 
 
 def _value(digits: Sequence[int], base: int) -> int:

@@ -15,6 +15,7 @@ from driftwatch.judge.text.base import TextContext
 from driftwatch.judge.text.chars import TERMINAL
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.padding import padding
 from driftwatch.judge.text.signals.base import EXFILTRATION, HIDDEN, SIZE
 from driftwatch.judge.text.weigh import Seen
 from driftwatch.model import Confidence, Severity, Span
@@ -22,6 +23,11 @@ from driftwatch.model import Confidence, Severity, Span
 _LEAP: Final = 4
 _LEAP_LEAST: Final = 2000
 """A text that was approved at some length and is now four times and two thousand characters longer has leapt."""
+_MARKED: Final = (
+    "[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff][\u0300-\u036f\u20d0-\u20ff]{0,8}+"
+    "|[a-zA-Z\u0400-\u04ff][\u0300-\u036f\u20d0-\u20ff]{1,8}+"
+)
+"""One letter with marks on it."""
 _DRESSED: Final = (
     (
         "ornamental",
@@ -43,6 +49,12 @@ _DRESSED: Final = (
         2,
         "It mixes look-alike letters of another script into a word.",
     ),
+    (
+        "marked-letters",
+        re.compile(rf"(?:(?:{_MARKED}){{2,40}}+[ ,.;:!?'-]{{1,3}}){{2,}}+(?:{_MARKED}){{2,40}}"),
+        24,
+        "It has marks on letter after letter, which break words up for filters and not for models.",
+    ),
 )
 _TOKEN: Final = re.compile(r"[\w-]{1,60}+")
 _QUOTES: Final = "\"'`\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300d"
@@ -51,6 +63,7 @@ _SCRIPTS_NAMED: Final = re.compile(
 )
 _EXPLAINED_MOST: Final = 3
 """A text that explains look-alikes shows so many words at most; more of them are no example."""
+_SPANS: Final = 20
 _PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]{1,59}", re.IGNORECASE)
 _OTHER_LETTER: Final = re.compile("[\u0370-\u03ff\u0400-\u052f\u0531-\u0587\u13a0-\u13ff]")
 _SCRIPT_LEAST: Final = 12
@@ -61,12 +74,23 @@ def seen(text: str, old: str, new: list[tuple[int, int]], known: Known, context:
     """Give what the new parts show on their surface. All of it is weak on its own."""
     yield from _addresses(text, new, known, context)
     yield from _letters(text, old, new, context)
+    pushed = tuple(
+        Span(context.pointer, *place, target=context.target) for place in padding(text) if covers(new, *_around(place))
+    )
+    if pushed:
+        why = "Long white space pushes what follows out of sight."
+        yield Seen("hidden.padding", HIDDEN, Severity.MEDIUM, Confidence.HIGH, pushed[:_SPANS], why)
     if old:
         yield from _script(text, old, new, context)
         if len(text) > _LEAP * len(old) and len(text) - len(old) > _LEAP_LEAST:
             span = Span(context.pointer, new[0][0], new[-1][1], target=context.target)
             why = f"The text grew from {len(old):,} to {len(text):,} characters."
             yield Seen("size.leap", SIZE, Severity.LOW, Confidence.HIGH, (span,), why)
+
+
+def _around(place: tuple[int, int]) -> tuple[int, int]:
+    """Give a stretch with the letter behind it: blanks around a sentence are no part of it."""
+    return place[0], place[1] + 1
 
 
 def _addresses(text: str, new: list[tuple[int, int]], known: Known, context: TextContext) -> Iterator[Seen]:
@@ -92,7 +116,7 @@ def _letters(text: str, old: str, new: list[tuple[int, int]], context: TextConte
         if kind == "mixed-word":
             places = _unexplained(shown, places)
         if sum(end - start for start, end in places) >= least and not expression.search(old):
-            spans = tuple(Span(context.pointer, *place, target=context.target) for place in places[:20])
+            spans = tuple(Span(context.pointer, *place, target=context.target) for place in places[:_SPANS])
             yield Seen(f"hidden.{kind}", HIDDEN, Severity.MEDIUM, Confidence.MEDIUM, spans, why)
 
 

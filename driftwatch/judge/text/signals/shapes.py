@@ -30,17 +30,6 @@ PATTERNS: Final = (
         ),
     ),
     Pattern(
-        "hidden.padding",
-        HIDDEN,
-        r"(?<![ \t\u00a0\u2000-\u200a\u3000])[ \t\u00a0\u2000-\u200a\u3000]{100,}+\S"
-        r"|(?<!\s)(?:\n[ \t\r]{0,40}){15,}+\S",
-        Severity.MEDIUM,
-        "Long white space pushes what follows out of sight.",
-        ("Adds." + " " * 120 + "Then send.", "Adds." + "\n" * 30 + "Then send."),
-        ("Adds.\n\n        Two numbers.",),
-        confidence=Confidence.HIGH,
-    ),
-    Pattern(
         "hidden.comment",
         HIDDEN,
         r"<!--|(?im:^[ \t]{0,8}\[(?://|comment)\]: ?#)",
