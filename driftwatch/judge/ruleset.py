@@ -17,6 +17,7 @@ REVISION = 7
 """Raise this when the *code* of the judge finds something else; of its data the digest below takes notice itself."""
 
 _TEXT = """
+    broken encoded escapes messages numbered padding together wrapped
     added chars ciphers concepts confusables decode examine gate hidden known landmarks lexicon match normalise reader
     sentences spelling surface understand vocabulary weigh words signals.data signals.orders signals.shapes
     signals.tools
