@@ -34,7 +34,7 @@ HONEST: dict[str, tuple[str, str, str]] = {
     "continued": ("Give a number of a room,", "or leave it out", "to have any free one booked."),
     "numbered": ("(1) Look for a free room", "(2) by its number or its floor", "(3) and leave a note if you like."),
     "no-stops": ("Rooms are listed by floor", "Rooms without a number are left out", "Notes are read in the morning"),
-    "lists": ("One of the following:", "ground floor, first floor or", "any other floor of the house."),
+    "lists": ("One of these floors:", "ground floor, first floor or", "the attic, where tables are small."),
 }  # fmt: skip
 
 
@@ -160,7 +160,7 @@ def test_what_goes_on_an_approved_text_that_breaks_off_is_found_and_only_the_new
     (found,) = [one for one in joined(compare(approved, split(parts))) if one.category == "exfiltration"]
 
     assert said(split(parts)[0], found) == list(parts[1:])
-    assert parts[0] in found.message or "approved" in found.message
+    assert f"It goes on what was approved: “{parts[0][-80:]}”" in found.message
 
 
 def test_what_approved_texts_say_together_is_no_news() -> None:

@@ -3,9 +3,10 @@
 What it does
     Reads every string of an item, names of parameters included, and finds what it gained over its approved text
     that speaks to the model instead of describing the tool: orders, secrecy, credentials, other tools, the
-    conversation, disguised text. Text that only moved inside the item is not new. Work is bounded: where a look
-    holds more new text than is read (4 MiB; what changed in approved items is read first), one finding of the
-    category `not-examined` says how much was left. Beside a danger that the same release denies it is critical.
+    conversation, disguised text. Strings that go on one another, and names or values that spell a sentence, are read
+    as one as well. Text that only moved inside the item is not new. Work is bounded: where a look holds more new text
+    than is read (4 MiB; what changed in approved items is read first), one finding of the category `not-examined`
+    says how much was left. Beside a danger that the same release denies it is critical.
 
 Why it matters
     A model reads all of it as instructions. This is the way in which a tool that was approved turns on its user.

@@ -153,8 +153,7 @@ def _placed(signal: Signal, chain: Sequence[_Fragment]) -> Signal:
                 )
                 spans.append(Span(one.part.pointer, start, end, span.decoded, one.part.target))
             at += size + 1
-    why = f"{signal.why} It is split over several texts."
-    return replace(signal, spans=tuple(dict.fromkeys(spans)), why=why)
+    return replace(signal, spans=tuple(dict.fromkeys(spans)))
 
 
 def _news(signal: Signal, chain: Sequence[_Fragment]) -> Signal:
