@@ -13,7 +13,18 @@ from collections.abc import Callable
 import pytest
 
 from driftwatch.judge import outright, varied, words
-from driftwatch.judge.text import TextContext, added, ciphers, decode, examine, landmarks, padding, sentences, spelling
+from driftwatch.judge.text import (
+    TextContext,
+    added,
+    ciphers,
+    decode,
+    examine,
+    landmarks,
+    padding,
+    sentences,
+    spelling,
+    surface,
+)
 from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.signals import PATTERNS
 from driftwatch.judge.text.together import PATTERNS as TOGETHER
@@ -34,6 +45,7 @@ EXPRESSIONS = {
     **{f"outright-{at}": expression for at, expression in enumerate(outright.PATTERNS)},
     **{f"shape-{name}": re.compile(pattern) for name, pattern in varied.SHAPES.items()},
     **{f"padding-{at}": expression for at, expression in enumerate(padding.PATTERNS)},
+    **{f"surface-{at}": expression for at, expression in enumerate(surface.PATTERNS)},
     **{f"together-{at}": expression for at, expression in enumerate(TOGETHER)},
     "unseen": UNSEEN,
 }

@@ -278,7 +278,7 @@ def test_a_short_text_alone_behind_blanks_is_no_cell(blanks: str) -> None:
 
 
 def test_letters_with_marks_on_every_one_are_told() -> None:
-    marked = "".join(f"{char}\u0323" if char.isalpha() else char for char in "totals are rounded as ever")
+    marked = "".join(f"{char}\u0323" if char.isalpha() else char for char in "totals are rounded, as ever; ")
 
     assert "hidden.marked-letters" in {one.id for one in signals(marked)}
 

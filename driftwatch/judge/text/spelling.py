@@ -17,9 +17,9 @@ from driftwatch.judge.text.words import MARKS, is_cjk
 SPACED_OUT: Final = "letters spaced out"
 """A heading or a word for emphasis, as print has it."""
 _ONE: Final = rf"(?:[^\W\d_][{MARKS}]{{0,4}}|[{MARKS}])"
-_TWO: Final = rf"(?<![^\W_])[^\W\d_][{MARKS}]{{0,4}}([ .\-_*·|,/:+~•\xa0\u2009\u200a]|\r?\n){_ONE}"
-_APART: Final = re.compile(rf"{_TWO}(?:\1{_ONE}){{1,600}}+(?![^\W_])")
-_PAIRS: Final = re.compile(rf"{_TWO}(?:\1{_ONE}){{0,600}}+(?![^\W_])")
+_TWO: Final = rf"(?<![^\W_])(?<![{MARKS}])[^\W\d_][{MARKS}]{{0,4}}([ .\-_*·|,/:+~•\xa0\u2009\u200a]|\r?\n){_ONE}"
+_APART: Final = re.compile(rf"{_TWO}(?:\1{_ONE}){{1,600}}+(?![^\W_]|[{MARKS}])")
+_PAIRS: Final = re.compile(rf"{_TWO}(?:\1{_ONE}){{0,600}}+(?![^\W_]|[{MARKS}])")
 """The same with words of two letters, for a text that has longer ones."""
 _LETTER: Final = re.compile(_ONE)
 _LEET: Final = re.compile(r"(?<![\w@$!|+\\])(?=[^\W\d]{0,39}[\d@$!|+])[\w@$!|+]{2,40}(?![\w@$!|+])")
