@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 ROOT = Path(os.environ.get("DRIFTWATCH_ROOT", Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(ROOT))
 
-from learned.pieces import START  # noqa: E402
-
+from driftwatch.judge.text.learned.pieces import START  # noqa: E402
 from driftwatch.judge.text.normalise import fold  # noqa: E402
 from driftwatch.judge.text.words import is_cjk, words  # noqa: E402
 

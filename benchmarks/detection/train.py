@@ -26,18 +26,18 @@ from learn import Floats, Rows, calibrate, logistic, quantise
 ROOT = Path(os.environ.get("DRIFTWATCH_ROOT", Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(ROOT))
 
-from learned.features import BUCKETS, FAMILIES, Features, features  # noqa: E402
-from learned.opinion import topics  # noqa: E402
-from learned.weights import TOPICS, Weights, write  # noqa: E402
-from learned.windows import windows  # noqa: E402
-
+from benchmarks.detection.measured.sources import DEVELOPMENT, part_of, publisher, rows  # noqa: E402
 from driftwatch.judge.text.added import gained  # noqa: E402
+from driftwatch.judge.text.learned.features import BUCKETS, FAMILIES, Features, features  # noqa: E402
+from driftwatch.judge.text.learned.opinion import topics  # noqa: E402
+from driftwatch.judge.text.learned.weights import TOPICS, Weights, write  # noqa: E402
+from driftwatch.judge.text.learned.windows import windows  # noqa: E402
 from driftwatch.judge.text.normalise import fold  # noqa: E402
 from driftwatch.judge.text.signals import base  # noqa: E402
 
 DATA = ROOT / "tests" / "data" / "detection" / "texts"
 SHARED = Path(os.environ.get("DRIFTWATCH_SHARED", ROOT.parent / "shared"))
-WEIGHTS = Path(__file__).with_name("learned") / "weights.z"
+WEIGHTS = ROOT / "driftwatch" / "judge" / "text" / "learned" / "weights.z"
 
 FOLDS = 4
 STRENGTH = {"words": 3.0, "parts": 3.0, "narrow": 1.0, "wide": 1.0, "topics": 2.0}
@@ -45,6 +45,8 @@ RELEASES = 0.15
 """How much one stretch of a real release counts, against one written text."""
 LEAST = 20
 """Shorter strings of a release say nothing."""
+LONGEST = 600
+"""Longer descriptions of published attacks are honest for the greater part."""
 OPEN = ("MIT", "Apache", "ISC", "BSD", "FSL")
 """How licences start whose rows may be trained on."""
 PUBLIC = {
@@ -60,8 +62,8 @@ PUBLIC = {
     "execution": base.EXECUTION,
     "confirmation": base.CONFIRMATION,
     "trigger": base.TRIGGERS,
-    "persistence": "persistence",
-    "reporting": "false-reporting",
+    "persistence": base.PERSISTENCE,
+    "reporting": base.REPORTING,
 }
 """The category of a written text → the one that a finding carries."""
 
@@ -89,7 +91,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     chosen = parser.parse_args()
-    samples = [*written(chosen.data), *releases()]
+    samples = [*written(chosen.data), *attacks(), *releases()]
     logits = unseen(samples)
     slope, bias = fit_scale(samples, logits)
     tell(samples, slope * logits + bias)
@@ -109,6 +111,15 @@ def written(folder: Path) -> Iterator[Sample]:
             injected = row["label"] == "injection"
             category = PUBLIC.get(row["category"].split(" ")[0], "") if injected else ""
             yield Sample(read(row["text"]), injected, category, path.stem, row["language"])
+
+
+def attacks() -> Iterator[Sample]:
+    """Give published attacks of the sources that are for development, as far as their licence is open."""
+    for row in rows("poisoned"):
+        text = str(row["tool"].get("description", ""))
+        fit = row["license"].startswith(OPEN) and part_of(publisher(row)) == DEVELOPMENT
+        if fit and row["strength"] == "injection" and LEAST <= len(text) <= LONGEST:
+            yield Sample(read(text), injected=True, category="", source=publisher(row), language="en")
 
 
 def releases() -> Iterator[Sample]:

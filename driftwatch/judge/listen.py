@@ -43,6 +43,7 @@ class _Page:
     own: OwnNames
     coined: OwnNames
     foreign: Elsewhere
+    first: bool
 
     @cached_property
     def approved(self) -> Approved:
@@ -102,6 +103,7 @@ class _Page:
             known=self.known,
             coined=coined,
             elsewhere=self.elsewhere,
+            first=self.first,
         )
 
 
@@ -159,7 +161,8 @@ def _heard(page: _Page, found: Together) -> Heard:
 def _pages(context: Context) -> list[_Page]:
     own, coined = _own_names(context)
     foreign = Elsewhere(context.facts.neighbours, [name for item in context.live.items for name in names_of(item)])
-    return [_Page(look, own, coined, foreign) for look in context.looks()]
+    first = context.baseline is None
+    return [_Page(look, own, coined, foreign, first) for look in context.looks()]
 
 
 def _in_turn(pages: Sequence[_Page]) -> Iterator[tuple[int, _Page, int, Text, str]]:

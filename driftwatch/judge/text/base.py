@@ -17,7 +17,8 @@ class TextContext:
     its *baseline* description: what it says it is for. `pointer` leads to the text inside the item's raw JSON;
     `target` is `key` when the text is the pointer's last property name.
     `known` is further text that was approved before (addresses in it are not new). `elsewhere` are names of other
-    servers' tools that are mentioned: what reads like one of them is the name of a tool for certain.
+    servers' tools that are mentioned: what reads like one of them is the name of a tool for certain. `first`: nothing
+    was approved yet, so nobody knows whether the list that is seen is all of it.
     """
 
     own_names: frozenset[str] = field(default_factory=frozenset)
@@ -29,6 +30,7 @@ class TextContext:
     purpose: str = ""
     target: str = "value"
     known: str = ""
+    first: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import BLANK, sentences
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 from driftwatch.judge.text.signals.base import HIDDEN
+from driftwatch.judge.text.suspect import Stretch, stretches, suspect, thought_of
 from driftwatch.judge.text.understand import settled, understand
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.weigh import Seen, purposes
@@ -78,9 +79,10 @@ class Reader:
         facts = known(self.old, self.context)
         for view in self.readings:
             if not view.changed or any(covers(new, *place) for place in view.changed):
-                yield from self._patterns(view, new)
-                yield from self._meanings(view, new, facts)
-                yield from self._encoded(view)
+                weighed = stretches(view, self.parts, new, facts)
+                for one in (*self._patterns(view, new), *self._meanings(view, new, facts), *self._encoded(view)):
+                    yield _borne(one, weighed)
+                yield from suspect(weighed, view, self._spans)
         yield from surface.seen(self.text, self.old, new, facts, self.context)
 
     def _hidden(self, new: list[tuple[int, int]]) -> Iterator[Seen]:
@@ -221,6 +223,12 @@ class _Gains:
         named = purposes(self.part.before)
         everything = all(hit.concept in named for hit in match.hits)
         return self.part.cut or (everything and match.entry.id not in _ids(self.part.before, self.facts))
+
+
+def _borne(one: Seen, weighed: Sequence[Stretch]) -> Seen:
+    """Add what the learned opinion holds of the words that a rule saw something in."""
+    chances = [chance for span in one.spans if (chance := thought_of(weighed, span)) is not None]
+    return replace(one, chance=max(chances)) if chances else one
 
 
 def _clipped(stretches: Sequence[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -17,11 +17,19 @@ from driftwatch.model import Confidence, Severity, Span
 
 _SPANS: Final = 20
 _STEPS: Final = tuple(Severity)
+BORNE: Final = 0.60
+"""From this chance on the learned opinion bears out what a rule saw at medium: it becomes high."""
+DOUBTED: Final = 0.30
+"""Below this chance it doubts it: what is no more than medium, plain and not for certain becomes low."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """One entry met at one place, before it is weighed with the others. `how` names the disguise, if any."""
+    """One entry met at one place, before it is weighed with the others. `how` names the disguise, if any.
+
+    `learned`: the learned opinion alone says so. `chance` is what that opinion holds of the words that a rule saw
+    something in, from 0 to 1. `informed`: the rule knew more than the words.
+    """
 
     id: str
     category: str
@@ -31,11 +39,18 @@ class Seen:
     why: str
     how: str = ""
     excused: tuple[str, ...] = ()
+    learned: bool = False
+    chance: float | None = None
+    informed: bool = False
 
     @classmethod
     def of(cls, entry: Entry | Pattern, spans: tuple[Span, ...], how: str) -> Seen:
         """Make one from an entry of the signal table."""
-        return cls(entry.id, entry.category, entry.severity, entry.confidence, spans, entry.why, how, entry.excused)
+        informed = isinstance(entry, Entry) and entry.informed
+        return cls(
+            *(entry.id, entry.category, entry.severity, entry.confidence, spans, entry.why, how, entry.excused),
+            informed=informed,
+        )
 
 
 def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
@@ -46,10 +61,11 @@ def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
     """
     kept: dict[str, list[tuple[Severity, Seen]]] = {}
     for one in seen:
-        kept.setdefault(one.id, []).append((_level(one, context.purpose), one))
+        kept.setdefault(one.id, []).append((_level(one, context), one))
     if not kept:
         return ()
-    met = [one for group in kept.values() for level, one in group if level >= Severity.MEDIUM]
+    # An opinion beside a rule is no second witness: both read the same words.
+    met = [one for group in kept.values() for level, one in group if level >= Severity.MEDIUM and not one.learned]
     firm = {one.category for one in met if one.confidence is not Confidence.LOW} - {AUTHORITY}
     loose = {one.category for one in met} - firm
     company = len(firm) + len(loose) // 2
@@ -58,13 +74,17 @@ def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
     return tuple(sorted(signals, key=lambda signal: (-signal.severity.rank, signal.spans[0].start, signal.id)))
 
 
-def _level(one: Seen, purpose: str) -> Severity:
+def _level(one: Seen, context: TextContext) -> Severity:
     """Rate one on its own."""
-    if one.excused and any(purposes(purpose).issuperset(names.split("+")) for names in one.excused):
+    if one.excused and any(purposes(context.purpose).issuperset(names.split("+")) for names in one.excused):
         return Severity.LOW
-    if one.how and one.category != HIDDEN:
-        return _raised(one.severity)
-    return one.severity
+    level = _raised(one.severity) if one.how and one.category != HIDDEN else one.severity
+    if one.learned or one.chance is None:
+        return level
+    if level is Severity.MEDIUM and one.chance >= BORNE:
+        return Severity.HIGH
+    firm = one.how or (one.informed and not context.first) or one.confidence is Confidence.HIGH
+    return Severity.LOW if level is Severity.MEDIUM and one.chance < DOUBTED and not firm else level
 
 
 def _raised(level: Severity) -> Severity:

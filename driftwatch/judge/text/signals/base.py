@@ -22,13 +22,15 @@ AUTHORITY: Final = "authority-urgency"
 EXECUTION: Final = "execution"
 CONFIRMATION: Final = "disabling-confirmation"
 TRIGGERS: Final = "conditional-trigger"
+PERSISTENCE: Final = "persistence"
+REPORTING: Final = "false-reporting"
 HIDDEN: Final = "hidden-text"
 SIZE: Final = "size"
 UNEXAMINED: Final = "not-examined"
 
 CATEGORIES: Final = (
     OVERRIDE, SECRECY, CREDENTIALS, EXFILTRATION, STEERING, CONTEXT, ROLE, AUTHORITY, EXECUTION, CONFIRMATION,
-    TRIGGERS, HIDDEN, SIZE, UNEXAMINED,
+    TRIGGERS, PERSISTENCE, REPORTING, HIDDEN, SIZE, UNEXAMINED,
 )  # fmt: skip
 """Every category that a signal can carry: stable words, public in findings."""
 
@@ -62,6 +64,14 @@ class Entry:
     def choices(self) -> tuple[frozenset[str], ...]:
         """The concepts that meet each need; the need that is met by the fewest comes first, as it fails first."""
         return tuple(sorted((frozenset(need.split("|")) for need in self.needs), key=len))
+
+    @cached_property
+    def informed(self) -> bool:
+        """Say whether it rests on what is known of other tools, which the words alone do not tell."""
+        return any(not _TOLD.isdisjoint(need.split("|")) for need in self.needs)
+
+
+_TOLD: Final = frozenset({"FOREIGNTOOL", "OWNEFFECT"})
 
 
 @dataclass(frozen=True)

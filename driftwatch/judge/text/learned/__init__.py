@@ -6,7 +6,7 @@ Pure, standard library only, the same on every machine. The weights are data bes
 
 from __future__ import annotations
 
-from learned.opinion import Opinion, opinion
-from learned.windows import windows
+from driftwatch.judge.text.learned.opinion import Opinion, opinion
+from driftwatch.judge.text.learned.windows import windows
 
 __all__ = ["Opinion", "opinion", "windows"]

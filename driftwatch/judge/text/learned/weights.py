@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from learned.features import BUCKETS, FAMILIES
+from driftwatch.judge.text.learned.features import BUCKETS, FAMILIES
 
 TOPICS: Final = 1 << 12
 """How many weights a category has."""

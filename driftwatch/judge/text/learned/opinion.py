@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from driftwatch.judge.text.learned.features import FAMILIES, Features, features
+from driftwatch.judge.text.learned.weights import TOPICS, weights
 from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.words import Word, words
-from learned.features import FAMILIES, Features, features
-from learned.weights import TOPICS, weights
 
 _FEWEST: Final = 4
 """A text of fewer words (ideographs) says too little to be weighed."""

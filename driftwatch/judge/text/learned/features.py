@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 from zlib import crc32
 
+from driftwatch.judge.text.learned.pieces import pieces
 from driftwatch.judge.text.words import Word, is_cjk, words
-from learned.pieces import pieces
 
 FAMILIES: Final = ("words", "parts", "narrow", "wide")
 BUCKETS: Final = 1 << 18

@@ -1,0 +1,149 @@
+"""What the learned opinion says of gained text: stretch by stretch, so that rules are borne out or doubted by it.
+
+On its own it is told from `SURE` on, always with the words that it rests on. Below, it only weighs with what a rule saw
+in the same stretch.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from driftwatch.judge.text import landmarks
+from driftwatch.judge.text.added import Gained, covers
+from driftwatch.judge.text.known import Known
+from driftwatch.judge.text.learned import Opinion, opinion, windows
+from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.sentences import sentences
+from driftwatch.judge.text.signals import base
+from driftwatch.judge.text.views import View
+from driftwatch.judge.text.visible import visible
+from driftwatch.judge.text.weigh import Seen
+from driftwatch.model import Confidence, Severity, Span
+
+LEARNED: Final = "learned"
+"""How the ids of what the opinion says begin."""
+SURE: Final = 0.80
+"""From this chance on it is medium on its own: of hard honest twins fewer than one in twenty reach it."""
+CERTAIN: Final = 0.95
+"""From this chance on it is high on its own."""
+_SHOWN: Final = 60
+_EXPLAINED: Final = 8
+"""So many stretches of one text are explained word by word."""
+_NEXT: Final = 40
+"""An example is announced so many characters before its address at most."""
+
+_ASKS: Final = {
+    base.OVERRIDE: ("set aside what it was told before", ()),
+    base.SECRECY: ("keep something from the user", ()),
+    base.CREDENTIALS: ("read secrets or files", ("SECRETFILE", "CREDENTIAL", "DOTFILE")),
+    base.EXFILTRATION: ("send data somewhere", ()),
+    base.STEERING: ("use or avoid other tools", ()),
+    base.CONTEXT: ("hand over the conversation", ("CONVERSATION", "TALK", "SYSPROMPT")),
+    base.ROLE: ("take the text for somebody else's message", ()),
+    base.AUTHORITY: ("bow to an authority", ()),
+    base.EXECUTION: ("run code or commands", ("SHELL", "EXEC+COMMAND")),
+    base.CONFIRMATION: ("go on without asking", ()),
+    base.TRIGGERS: ("act when something happens", ()),
+    base.PERSISTENCE: ("keep to it later and elsewhere", ()),
+    base.REPORTING: ("report what is not so", ()),
+}
+"""What each category asks of a model, and the concepts in a tool's purpose that excuse it."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Some gained sentences: where they stand in the original and in the view, and what is thought of them."""
+
+    place: tuple[int, int]
+    inside: tuple[int, int]
+    said: str
+    held: Opinion
+
+
+def stretches(view: View, parts: Sequence[Gained], new: Sequence[tuple[int, int]], facts: Known) -> list[Stretch]:
+    """Weigh the gained sentences of the text as it stands, or of what a disguise hid, in order.
+
+    `new` are the stretches of the original that are new, merged. A sentence that only lost words is not read: its words
+    were approved. Addresses that are known, or announced as examples, are left out.
+    """
+    places = [(part.start, part.end) for part in parts if not part.cut]
+    if view.how:
+        shown = ((view.origin(start, end), (start, end)) for start, end in sentences(view.text))
+        places = [one for place, one in shown if covers(view.changed, *place) and covers(new, *place)]
+    text = _blanked(view.text, facts)
+    out: list[Stretch] = []
+    explained = 0
+    for start, end in windows(places):
+        held = opinion(text[start:end], least=SURE, explain=explained < _EXPLAINED)
+        explained += bool(held.category)
+        out.append(Stretch(view.origin(start, end), (start, end), text[start:end], held))
+    return out
+
+
+def thought_of(stretches: Sequence[Stretch], span: Span) -> float | None:
+    """Give the chance of the stretch that a span lies in."""
+    at = bisect_right(stretches, span.start, key=lambda one: one.place[0]) - 1
+    if at < 0 or span.start >= stretches[at].place[1]:
+        return None
+    return stretches[at].held.chance
+
+
+def suspect(
+    found: Sequence[Stretch], view: View, spans: Callable[[View, tuple[int, int]], tuple[Span, ...]]
+) -> Iterator[Seen]:
+    """Tell what is suspect by itself. `spans` points at a stretch as far as it is new."""
+    for one in found:
+        if one.held.category:
+            marked = [spans(view, view.origin(*place)) for place in _told(one)]
+            yield _seen(one, tuple(span for some in marked for span in some), view.how)
+
+
+def _told(one: Stretch) -> Iterator[tuple[int, int]]:
+    """Give the sentences of a stretch that make it suspect: those that read so alone, or all where none does."""
+    begin = one.inside[0]
+    places = sentences(one.said)
+    alone = [place for place in places if opinion(one.said[slice(*place)], explain=False).chance >= _ALONE]
+    for start, end in alone or [(0, len(one.said))]:
+        yield begin + start, begin + end
+
+
+_ALONE: Final = 0.5
+
+
+def _blanked(text: str, facts: Known) -> str:
+    """Put spaces for addresses that are no news."""
+    folded = fold(text)
+    samples = [mark for mark in landmarks.others(folded.text) if mark.concept == landmarks.SAMPLE]
+    for mark in landmarks.addresses(folded.text):
+        shown = any(0 <= mark.start - sample.end <= _NEXT for sample in samples)
+        if shown or facts.has(mark):
+            start, end = folded.origin(mark.start, mark.end)
+            text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _seen(one: Stretch, spans: tuple[Span, ...], how: str) -> Seen:
+    """Put an opinion as something seen; its confidence is low, so that no rule takes it for decisive."""
+    held = one.held
+    named = ", ".join(f"“{_shown(one.said[start:end])}”" for start, end in held.phrases)
+    most = f"; most by {named}" if named else ""
+    asks, excused = _ASKS.get(held.category, ("do something else", ()))
+    return Seen(
+        f"{LEARNED}.{held.category}",
+        held.category,
+        Severity.HIGH if held.chance >= CERTAIN else Severity.MEDIUM,
+        Confidence.LOW,
+        spans,
+        f"It reads like text that makes the model {asks}, going by texts that this was learned from{most}.",
+        how,
+        excused,
+        learned=True,
+    )
+
+
+def _shown(phrase: str) -> str:
+    """Give a server's words for a message: escaped, cut, and without the marks that would end the quotation."""
+    return visible(phrase[:_SHOWN]).replace("“", "'").replace("”", "'")
