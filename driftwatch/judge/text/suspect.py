@@ -25,7 +25,7 @@ from driftwatch.model import Confidence, Severity, Span
 
 LEARNED: Final = "learned"
 """How the ids of what the opinion says begin."""
-SURE: Final = 0.80
+SURE: Final = 0.85
 """From this chance on it is medium on its own: of hard honest twins fewer than one in twenty reach it."""
 CERTAIN: Final = 0.95
 """From this chance on it is high on its own."""
@@ -141,6 +141,7 @@ def _seen(one: Stretch, spans: tuple[Span, ...], how: str) -> Seen:
         how,
         excused,
         learned=True,
+        chance=held.chance,
     )
 
 

@@ -19,8 +19,10 @@ _SPANS: Final = 20
 _STEPS: Final = tuple(Severity)
 BORNE: Final = 0.60
 """From this chance on the learned opinion bears out what a rule saw at medium: it becomes high."""
-DOUBTED: Final = 0.30
+DOUBTED: Final = 0.50
 """Below this chance it doubts it: what is no more than medium, plain and not for certain becomes low."""
+_UNHEARD: Final = 0.15
+"""Below this chance a first list that names a tool which it does not hold is taken for a part of a longer one."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Seen:
     """One entry met at one place, before it is weighed with the others. `how` names the disguise, if any.
 
     `learned`: the learned opinion alone says so. `chance` is what that opinion holds of the words that a rule saw
-    something in, from 0 to 1. `informed`: the rule knew more than the words.
+    something in, from 0 to 1. `informed`: the rule knew more than the words; `firm`: it stands though that is doubted.
     """
 
     id: str
@@ -42,14 +44,16 @@ class Seen:
     learned: bool = False
     chance: float | None = None
     informed: bool = False
+    firm: bool = False
 
     @classmethod
     def of(cls, entry: Entry | Pattern, spans: tuple[Span, ...], how: str) -> Seen:
         """Make one from an entry of the signal table."""
-        informed = isinstance(entry, Entry) and entry.informed
+        informed, firm = (entry.informed, entry.firm) if isinstance(entry, Entry) else (False, False)
         return cls(
             *(entry.id, entry.category, entry.severity, entry.confidence, spans, entry.why, how, entry.excused),
             informed=informed,
+            firm=firm,
         )
 
 
@@ -83,8 +87,16 @@ def _level(one: Seen, context: TextContext) -> Severity:
         return level
     if level is Severity.MEDIUM and one.chance >= BORNE:
         return Severity.HIGH
-    firm = one.how or (one.informed and not context.first) or one.confidence is Confidence.HIGH
-    return Severity.LOW if level is Severity.MEDIUM and one.chance < DOUBTED and not firm else level
+    return Severity.LOW if level is Severity.MEDIUM and one.chance < _bar(one, context) else level
+
+
+def _bar(one: Seen, context: TextContext) -> float:
+    """Give the chance below which something plain is doubted; 0 where it never is."""
+    if one.how or one.firm or one.confidence is Confidence.HIGH:
+        return 0.0
+    if one.informed:
+        return _UNHEARD if context.first else 0.0
+    return DOUBTED
 
 
 def _raised(level: Severity) -> Severity:

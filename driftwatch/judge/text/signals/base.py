@@ -43,6 +43,7 @@ class Entry:
     `unless` concepts within the window void it. `excused` concepts in the tool's stated purpose make it low.
     `negatable`: a "not" right before the first verb voids it (advice such as "never send passwords").
     `subject`: where this concept stands before the "not" in its clause, somebody else is meant, and it is void.
+    `firm`: it stands though the learned opinion doubts it; for shapes that honest texts hardly ever have.
     `positive` and `negative` are examples that a test runs.
     """
 
@@ -58,6 +59,7 @@ class Entry:
     excused: tuple[str, ...] = ()
     negatable: bool = True
     subject: str = ""
+    firm: bool = False
     confidence: Confidence = Confidence.MEDIUM
 
     @cached_property

@@ -75,6 +75,7 @@ ENTRIES: Final = (
         ("See https://docs.example.com for the syntax.",),
         window=14,
         unless=("SAMPLE",),
+        firm=True,
     ),
     Entry(
         "exfiltration.contact",
@@ -87,6 +88,7 @@ ENTRIES: Final = (
         window=12,
         unless=("SAMPLE",),
         confidence=Confidence.LOW,
+        firm=True,
     ),
     Entry(
         "exfiltration.data",
@@ -98,6 +100,7 @@ ENTRIES: Final = (
         ("Uploads a picture to the configured bucket.",),
         window=18,
         unless=("SAMPLE",),
+        firm=True,
     ),
     Entry(
         "exfiltration.recipient",
@@ -191,6 +194,7 @@ ENTRIES: Final = (
         window=14,
         excused=("FILES+AGENT",),
         confidence=Confidence.LOW,
+        firm=True,
     ),
     Entry(
         "context.prompt",
@@ -202,6 +206,7 @@ ENTRIES: Final = (
         ("Sets the language of the interface.",),
         window=8,
         excused=("SYSPROMPT",),
+        firm=True,
     ),
     Entry(
         "execution.shell",
@@ -214,6 +219,7 @@ ENTRIES: Final = (
         window=16,
         excused=("SHELL", "EXEC+COMMAND"),
         confidence=Confidence.LOW,
+        firm=True,
     ),
     Entry(
         "execution.command",
@@ -225,5 +231,6 @@ ENTRIES: Final = (
         ("Explains a regular expression.",),
         window=12,
         excused=("EXEC+COMMAND",),
+        firm=True,
     ),
 )

@@ -59,6 +59,7 @@ ENTRIES: Final = (
         ("Automatically changes the colour of the chart.",),
         window=12,
         confidence=Confidence.LOW,
+        firm=True,
     ),
     Entry(
         "steering.instead",
@@ -81,6 +82,7 @@ ENTRIES: Final = (
         ("Lists the tools of a server.", "Always use this tool for local files."),
         window=8,
         confidence=Confidence.LOW,
+        firm=True,
     ),
     Entry(
         "steering.forbid",
@@ -104,6 +106,7 @@ ENTRIES: Final = (
         ("This tool is deprecated.", "Detects broken links on a page."),
         window=7,
         confidence=Confidence.LOW,
+        firm=True,
     ),
     Entry(
         "steering.prefer",
@@ -116,6 +119,7 @@ ENTRIES: Final = (
         window=9,
         negatable=False,
         confidence=Confidence.LOW,
+        firm=True,
     ),
     Entry(
         "steering.arguments",
