@@ -71,6 +71,8 @@ PURE = (
     "driftwatch/tell/retry.py",
     "driftwatch/tell/routes.py",
     "driftwatch/tell/told.py",
+    "driftwatch/watch/opinion/answer.py",
+    "driftwatch/watch/opinion/question.py",
     "driftwatch/watch/schedule.py",
 )
 NOT_PURE = ("driftwatch/config/load.py",)

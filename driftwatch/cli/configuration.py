@@ -44,7 +44,8 @@ def _words(settings: Settings) -> str:
     parts = [_count(len(settings.servers), "server")]
     parts += [_count(files, "file of a host", "files of hosts")] if files else []
     counts = ", ".join([*parts, _count(len(settings.channels), "channel")])
-    return f"{settings.path}: good.\n{counts}; database {mask_database_url(settings.database_url)}"
+    opinion = f"\nsecond opinion: {settings.second_opinion.words}" if settings.second_opinion.enabled else ""
+    return f"{settings.path}: good.\n{counts}; database {mask_database_url(settings.database_url)}{opinion}"
 
 
 def _count(number: int, one: str, more: str = "") -> str:

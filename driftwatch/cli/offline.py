@@ -1,8 +1,9 @@
-"""compare and scan: files in, findings out. No database, no network, and no configuration that nobody names."""
+"""compare and scan: files in, findings out. No database; no network and no configuration that nobody names."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,10 +11,12 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import HIGH, code_for
 from driftwatch.cli.files import name_of, only_one_stdin, read_json
 from driftwatch.cli.ground import KNOWN, now
 from driftwatch.cli.options import (
+    AskModel,
     AsServer,
     Explain,
     Format,
@@ -31,10 +34,11 @@ from driftwatch.cli.terminal import warn
 from driftwatch.config.load import load
 from driftwatch.errors import UnreadableInputError, UsageError
 from driftwatch.judge import judge
+from driftwatch.judge.beside import Opinions
 from driftwatch.judge.intake import read
 from driftwatch.judge.policy import BALANCED, Policy
 from driftwatch.judge.snapshot import take
-from driftwatch.model import Json, Severity, Snapshot
+from driftwatch.model import Json, Report, Severity, Snapshot
 from driftwatch.report.explain import looked
 from driftwatch.watch.policy import policy_of
 
@@ -55,6 +59,7 @@ def compare(
     show: Show = Severity.INFO,
     full: Full = False,
     explain: Explain = False,
+    second_opinion: AskModel = None,
     show_hidden: ShowHidden = False,
 ) -> None:
     """Compare two listings from files and judge what changed.
@@ -64,7 +69,8 @@ def compare(
     """
     only_one_stdin(baseline, live)
     was, seen = _listing(baseline), _listing(live)
-    report = judge.compare_under(_policy(policy, server, profile), was, seen, now=now())
+    rules, at = _policy(policy, server, profile), now()
+    report = _asked(second_opinion, lambda said: judge.compare_under(rules, was, seen, now=at, opinions=said))
     counts = looked(_taken(was), _taken(seen)) if explain else None
     terminal = call_of(context).terminal
     show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
@@ -84,15 +90,35 @@ def scan(
     show: Show = Severity.INFO,
     full: Full = False,
     explain: Explain = False,
+    second_opinion: AskModel = None,
     show_hidden: ShowHidden = False,
 ) -> None:
     """Judge one listing from a file by itself."""
     seen = _listing(file)
-    report = judge.scan_under(_policy(policy, server, profile), seen, now=now())
+    rules, at = _policy(policy, server, profile), now()
+    report = _asked(second_opinion, lambda said: judge.scan_under(rules, seen, now=at, opinions=said))
     counts = looked(None, _taken(seen)) if explain else None
     terminal = call_of(context).terminal
     show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
     raise typer.Exit(code_for(fail_on, report.findings))
+
+
+def _asked(file: Path | None, judged: Callable[[Opinions | None], Report]) -> Report:
+    """Judge, with a second opinion where a person names whom to ask.
+
+    Raises:
+        ConfigError: the file has problems, or names nobody.
+
+    """
+    if file is None:
+        return judged(None)
+    # Only where it is asked for: both bring the network and the database along.
+    from driftwatch.run import logs  # noqa: PLC0415
+    from driftwatch.run.opinions import judged_with  # noqa: PLC0415
+
+    settings = load(file, os.environ, secrets=False, known=KNOWN)
+    logs.configure(form=settings.daemon.log_format, level="error")
+    return run_to_end(judged_with(settings.second_opinion, judged))
 
 
 def _policy(file: Path | None, server: str | None, profile: Profile | None) -> Policy:

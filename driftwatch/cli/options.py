@@ -72,6 +72,14 @@ Explain: TypeAlias = Annotated[
     bool,
     typer.Option("--explain", help="Show each suspect stretch of text in its sentence, and what was looked at."),
 ]
+AskModel: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--second-opinion",
+        metavar="FILE",
+        help="Ask the model that this configuration names ([second_opinion]) about suspect texts; they are sent to it.",
+    ),
+]
 ServerName: TypeAlias = Annotated[str, typer.Argument(metavar="SERVER", help="The configured name of the server.")]
 Digest: TypeAlias = Annotated[
     str | None,

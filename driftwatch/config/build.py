@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from driftwatch.config.identities import IdentityConfig, presets, unknown, with_preset
 from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
+from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import UNCHECKED, Known, PolicyConfig, unknown_names
 from driftwatch.config.schema import (
     HOW_TO_REACH,
@@ -39,6 +40,7 @@ SECTIONS: dict[str, type[Table]] = {
     "identities": IdentityConfig,
     "inventory": InventoryConfig,
     "supply": SupplyConfig,
+    "second_opinion": OpinionConfig,
     "policy": PolicyConfig,
     "channels": ChannelConfig,
 }
@@ -113,21 +115,20 @@ def build(
         _table(work, IdentityConfig, ("identities", key), with_preset(key, table), name=key)
         for key, table in _named(work, "identities", tables["identities"])
     ]
-    for place, message, hint in (*unknown(tables), *unknown_names(tables, around.known)):
+    for place, message, hint in (*unknown(tables), *unknown_names(tables, around.known), *taken_twice(tables)):
         work.wrong(place, message, hint)
     files = [
         _table(work, InventoryConfig, ("inventory", key), placed(table, around.base, around.environ), name=key)
         for key, table in _named(work, "inventory", tables["inventory"])
     ]
-    for place, message, hint in taken_twice(tables):
-        work.wrong(place, message, hint)
     supply = _table(work, SupplyConfig, ("supply",), tables["supply"])
+    opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
     policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
     channels = [
         _table(work, ChannelConfig, ("channels", key), table, name=key)
         for key, table in _named(work, "channels", tables["channels"])
     ]
-    if work.problems or database is None or daemon is None or supply is None or policy is None:
+    if work.problems or not (database and daemon and supply and opinion and policy):
         raise InvalidConfigError(work.problems, name=name)
     made = Settings(
         database_url=_place_database(database.url, around.base),
@@ -135,6 +136,7 @@ def build(
         identities=(*(one for one in presets() if one.name not in tables["identities"]), *filter(None, identities)),
         files=tuple(WatchedFile.of(file) for file in files if file is not None),
         supply=supply,
+        second_opinion=opinion,
         policy=policy,
         channels=tuple(channel for channel in channels if channel is not None),
         daemon=daemon,

@@ -16,6 +16,7 @@ from pydantic import Field
 from driftwatch.config import reach, urls
 from driftwatch.config.arguments import masked, masked_line
 from driftwatch.config.identities import IdentityConfig, presets
+from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import ExpectConfig, PolicyConfig
 from driftwatch.config.secret import MissingSecret, Unresolved, shown
 from driftwatch.config.supply import SupplyConfig
@@ -302,6 +303,7 @@ class Settings(Table):
     channels: tuple[ChannelConfig, ...] = ()
     daemon: DaemonConfig = DaemonConfig()
     supply: SupplyConfig = SupplyConfig()
+    second_opinion: OpinionConfig = OpinionConfig()
     policy: PolicyConfig = PolicyConfig()
     path: Path | None = None
     warnings: tuple[str, ...] = ()

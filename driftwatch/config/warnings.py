@@ -44,6 +44,7 @@ def warnings_of(
     found += _shared_credentials(settings)
     for channel in settings.channels:
         found += _clear_text(("channels", channel.name), channel, channel.headers)
+    found += _opinion_in_clear_text(settings)
     found += policy_warnings(settings.policy, [server.name for server in settings.watched])
     found += _unknown_variables(environ, used)
     return tuple(found)
@@ -64,6 +65,13 @@ def _clear_text(
             f"{path_of((*location, 'url'))}: this is http, so anyone on the way can read the {_names(headers)}"
             " — use https"
         )
+
+
+def _opinion_in_clear_text(settings: Settings) -> Iterator[str]:
+    asked = settings.second_opinion
+    if asked.enabled and not isinstance(asked.url, Unresolved) and is_clear_text_to_others(asked.url):
+        what = "the texts and the api_key" if asked.api_key is not None else "the texts"
+        yield f"second_opinion.url: this is http, so anyone on the way can read {what} — use https"
 
 
 def _names(headers: Mapping[str, object]) -> str:

@@ -1,13 +1,14 @@
-"""What is known of entries and packages beside the lists: which entries are watched, and what others said of packages.
+"""What is known beside the lists: which entries are watched, and what others said of packages and of texts.
 
 Plain data that the rules read; see `facts`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from driftwatch.model import Kind, PackageNews
+from driftwatch.model import Kind, Opinion, PackageNews, Passage, Severity
 
 
 @dataclass(frozen=True)
@@ -47,3 +48,18 @@ class Supplied:
     kind: Kind
     item: str
     news: PackageNews
+
+
+@dataclass(frozen=True)
+class Opinions:
+    """What a model that a person configured said of texts, and about which texts it is asked.
+
+    `known` gives the answers that are there already; it asks nobody. `least` is the least severity of a finding that
+    it is asked about, `gained` says whether about new text without a finding too, and `room` how many characters of a
+    text may be sent.
+    """
+
+    known: Callable[[Sequence[Passage]], Mapping[Passage, Opinion]]
+    least: Severity = Severity.LOW
+    gained: bool = False
+    room: int = 8_000

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from driftwatch.judge.behaviour import Flapping
-from driftwatch.judge.beside import Supplied, Watching
+from driftwatch.judge.beside import Opinions, Supplied, Watching
 from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
 from driftwatch.judge.faces import OtherFace
 from driftwatch.model import Arrival, Kind
@@ -74,6 +74,8 @@ class Facts:
     watching: Watching | None = None
     """What else is watched, for the entries of a host's file; None where that is not known."""
     supply: tuple[Supplied, ...] = ()
+    opinions: Opinions | None = None
+    """What a configured model says of texts; None while nobody asks one."""
 
 
 NO_FACTS = Facts()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from driftwatch.judge.beside import Opinions
 from driftwatch.judge.bounded import bounded
 from driftwatch.judge.context import Context
 from driftwatch.judge.diff import differences
@@ -39,21 +40,30 @@ def scan(live: Json, *, profile: str = BALANCED_PROFILE) -> Report:
     return scan_under(Policy(named(profile)), live)
 
 
-def compare_under(policy: Policy, baseline: Json, live: Json, *, now: datetime | None = None) -> Report:
-    """Compare as `compare` does, under a policy as it holds at a time (None: what has an end does not hold)."""
+def compare_under(
+    policy: Policy, baseline: Json, live: Json, *, now: datetime | None = None, opinions: Opinions | None = None
+) -> Report:
+    """Compare as `compare` does, under a policy as it holds at a time (None: what has an end does not hold).
+
+    `opinions` are those of a model that a person configured.
+    """
     was, seen = read(baseline), read(live)
     before, after = take(was.document), take(seen.document)
-    report = compare_snapshots(before, after, Facts(expectations=policy.expect), gathered=False)
+    facts = Facts(expectations=policy.expect, opinions=opinions)
+    report = compare_snapshots(before, after, facts, gathered=False)
     notes = [f"Baseline: {note}" for note in was.notes] + [f"Live: {note}" for note in seen.notes]
-    return settled(replace(report, notes=(*notes, *report.notes)), policy, after, before, now=now)
+    report = replace(report, notes=(*notes, *report.notes))
+    return settled(report, policy, after, before, now=now, opinions=opinions)
 
 
-def scan_under(policy: Policy, live: Json, *, now: datetime | None = None) -> Report:
+def scan_under(policy: Policy, live: Json, *, now: datetime | None = None, opinions: Opinions | None = None) -> Report:
     """Scan as `scan` does, under a person's policy, as in `compare_under`."""
     seen = read(live)
     after = take(seen.document)
-    report = scan_snapshot(after, Facts(expectations=policy.expect), gathered=False)
-    return settled(replace(report, notes=(*seen.notes, *report.notes)), policy, after, None, now=now)
+    facts = Facts(expectations=policy.expect, opinions=opinions)
+    report = scan_snapshot(after, facts, gathered=False)
+    report = replace(report, notes=(*seen.notes, *report.notes))
+    return settled(report, policy, after, None, now=now, opinions=opinions)
 
 
 def compare_snapshots(baseline: Snapshot, live: Snapshot, facts: Facts = NO_FACTS, *, gathered: bool = True) -> Report:

@@ -19,13 +19,14 @@ REVISION = 7
 _TEXT = """
     broken encoded escapes messages numbered padding together wrapped
     added chars ciphers concepts confusables decode examine gate hidden known landmarks lexicon match normalise reader
-    sentences spelling surface understand vocabulary weigh words signals.data signals.orders signals.shapes
+    learned.features learned.opinion learned.pieces learned.weights learned.windows
+    sentences spelling surface suspect understand vocabulary weigh words signals.data signals.orders signals.shapes
     signals.tools
 """
 _OTHERS = """
-    behaviour breaches entries faces gates hints launches listen names neighbours outright packages pairing parameters
-    places plausible openings prose headers schema policy.profiles policy.volatile sinks suspicion texts varied waves
-    words
+    behaviour breaches entries faces gates hints launches listen names neighbours opinions outright packages pairing
+    parameters passages places plausible openings prose headers schema policy.profiles policy.volatile sinks suspicion
+    texts varied waves words
 """
 _SCHEMA = """
     accept contain edits examples judged keyword keywords local marks meaning numbers patterns root shape shapes sides

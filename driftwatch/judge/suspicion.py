@@ -56,6 +56,8 @@ def suspicious(finding: Finding) -> bool:
     area = _AREAS.get(finding.rule)
     if area is None or finding.axis is not Axis.SECURITY or finding.rule in _PLAIN_FORM:
         return False
+    if finding.opinion is not None:  # what only a model that somebody asked holds to be so
+        return False
     if area is Area.HINTS:
         return finding.rule in ODD_HINTS and finding.severity >= Severity.HIGH
     return finding.severity >= FROM.get(area, Severity.HIGH)

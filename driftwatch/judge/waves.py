@@ -1,9 +1,10 @@
 """Tell what happened alike in many places once, with a count and an example, so that what differs stands out.
 
 Runs last: after all rules, and after the policy, which rules on single findings. Members of a wave agree in rule,
-kind, severity, confidence, category, axis and policy, and in the kind of place: pointers are compared with list
-positions and the way through a schema left out, the name of what came or went kept. So a wave never holds anything
-worse than it says. From `GROUP_FROM` places on, or from two where they are all the items on both sides, these are one:
+kind, severity, confidence, category, axis, policy and second opinion, and in the kind of place: pointers are compared
+with list positions and the way through a schema left out, the name of what came or went kept. So a wave never holds
+anything worse than it says. From `GROUP_FROM` places on, or from two where they are all the items on both sides, these
+are one:
 
 - The *same* change: the same values before and after or, in texts, the same words put in and taken out, but for what
   they repeat of the item's own name, with the same hosts acting on it. Nothing is lost but repetition.
@@ -129,7 +130,7 @@ def _kind_of(finding: Finding) -> Hashable:
     """Name the kind of a finding: all that members of a wave have in common but their values."""
     happened = (finding.before is None, finding.after is None)
     weight = (finding.severity, finding.confidence, finding.category, finding.axis)
-    ruled = (finding.hidden, finding.ruled)
+    ruled = (finding.hidden, finding.ruled, finding.opinion)
     return (finding.rule, finding.kind, *weight, *ruled, *happened, pattern(finding))
 
 

@@ -10,6 +10,8 @@ from driftwatch.model.judged import (
     Confidence,
     Effect,
     Finding,
+    Opinion,
+    Passage,
     Report,
     Severity,
     Span,
@@ -35,6 +37,7 @@ from driftwatch.model.looked import (
     Sighting,
     Unreachable,
 )
+from driftwatch.model.opinions import KeptOpinion
 from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Snapshot
 from driftwatch.model.supplied import Advisory, Package, PackageNews, Withdrawn
 from driftwatch.model.told import (
@@ -75,15 +78,18 @@ __all__ = [
     "Finding",
     "Item",
     "Json",
+    "KeptOpinion",
     "Kind",
     "Listed",
     "Listing",
     "Malformed",
     "Oddity",
+    "Opinion",
     "Outcome",
     "Package",
     "PackageNews",
     "Page",
+    "Passage",
     "Refused",
     "Report",
     "Review",

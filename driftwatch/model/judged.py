@@ -88,10 +88,41 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """What a second opinion is asked about: the texts of one place, and what their disguised stretches say undone.
+
+    Cut to what may be sent, without what no receiver can be trusted to take (lone surrogates, NUL).
+    """
+
+    texts: tuple[str, ...]
+    undone: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a model that a person configured said of a passage. All but `model`, `trouble` and `was` is its claim.
+
+    `injection` is None where there is no answer, and `trouble` then says why. `quote` was found in the passage, and is
+    empty where what was quoted is not in it. `why` is in the model's own words: as hostile as the passage is. `was` is
+    how much the finding weighed before, where the opinion raised it.
+    """
+
+    model: str
+    injection: bool | None = None
+    category: str = ""
+    confidence: Confidence = Confidence.LOW
+    quote: str = ""
+    why: str = ""
+    trouble: str = ""
+    was: Severity | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A rule's judgement of one place. Its identity is data, never wording.
 
     Public: `rule`, `severity`, `kind`, `item`, `items`, `pointer` and `message` keep their meaning between releases.
+    `opinion` is what a configured model said of its text; the rest rests on it only as far as `opinion.was` says.
     `item` is the name or URI (empty for the server); `items` holds all of them where one finding groups several, and
     `places` then says where in each, as (item, pointer), when that is not the same pointer in all. `occurrence` tells
     items with one name apart. `hosts` are those that act otherwise because of this. `hidden` says why the policy keeps
@@ -121,6 +152,7 @@ class Finding:
     hidden: str = ""
     ruled: Severity | None = None
     parts: tuple[str, ...] = ()
+    opinion: Opinion | None = None
 
     @property
     def fingerprint(self) -> str:

@@ -12,6 +12,7 @@ from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import excerpts, sentence, value_text
 from driftwatch.report.explain import span_lines
 from driftwatch.report.lines import Line, Piece, Style, wrap
+from driftwatch.report.opinion import opinion_words
 
 SURE = {Confidence.HIGH: "", Confidence.MEDIUM: "likely", Confidence.LOW: "perhaps"}
 """How a confidence reads beside a rule; high is the rule and is not said."""
@@ -58,6 +59,8 @@ def finding_lines(
     """
     yield from wrap(_head(finding, full=full), width=width, first="  ", rest=INDENT)
     yield from _said(finding, width=width)
+    if finding.opinion is not None:
+        yield from wrap([Piece(sentence(opinion_words(finding)))], width=width, first=INDENT, rest=INDENT)
     yield from _host_lines(finding, above, width=width, full=full)
     if finding.hidden:
         why = [Piece("Hidden: ", Style.QUIET), Piece(sentence(finding.hidden))]
@@ -78,7 +81,8 @@ def finding_lines(
 def _head(finding: Finding, *, full: bool) -> list[Piece]:
     """Give severity, rule, how sure it is, what the policy made of it, and the place."""
     remarks = [SURE[finding.confidence]] if SURE[finding.confidence] else []
-    remarks += [f"{finding.ruled.value} by its rule, {finding.severity.value} by policy"] if finding.ruled else []
+    by_policy = (finding.opinion.was if finding.opinion else None) or finding.severity
+    remarks += [f"{finding.ruled.value} by its rule, {by_policy.value} by policy"] if finding.ruled else []
     place = shown(finding.pointer, limit_of(finding.pointer, 300, full=full))
     others = len(finding.places) - 1 if len({pointer for _, pointer in finding.places}) > 1 else 0
     return [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from driftwatch.model import Severity
 
 if TYPE_CHECKING:
-    from driftwatch.model import Finding, Json, Report, Span
+    from driftwatch.model import Finding, Json, Opinion, Report, Span
 
 SHAPE_VERSION = 1
 """Counts up when a key changes its meaning or goes away."""
@@ -72,6 +72,21 @@ def finding_json(finding: Finding) -> dict[str, Json]:
         "after": plain(finding.after),
         "spans": [_span_json(span) for span in finding.spans],
         "fingerprint": finding.fingerprint,
+        "opinion": _opinion_json(finding.opinion) if finding.opinion is not None else None,
+    }
+
+
+def _opinion_json(opinion: Opinion) -> dict[str, Json]:
+    """Give what a configured model said. `quote` and `why` are as hostile as what a server sends."""
+    return {
+        "model": opinion.model,
+        "injection": opinion.injection,
+        "category": opinion.category,
+        "confidence": opinion.confidence.value,
+        "quote": opinion.quote,
+        "why": opinion.why,
+        "trouble": opinion.trouble,
+        "was": opinion.was.value if opinion.was is not None else None,
     }
 
 

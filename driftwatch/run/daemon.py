@@ -18,6 +18,7 @@ from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.run.groups import plain_errors
 from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
+from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.supplying import keep_asking
 from driftwatch.run.wiring import World
 from driftwatch.watch.telling import end_unwatched, tell_newcomers
@@ -61,6 +62,7 @@ async def serve(world: World, stop: asyncio.Event) -> None:
         beside = (
             group.create_task(looks.watch_clock(), name="watch the clock"),
             group.create_task(keep_asking(world), name="ask about packages"),
+            group.create_task(keep_catching_up(world), name="ask for second opinions"),
         )
         try:
             await stop.wait()

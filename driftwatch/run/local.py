@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from driftwatch.model import Refused
 from driftwatch.run.groups import plain_errors
+from driftwatch.run.opinions import catch_up
 from driftwatch.run.wiring import World
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
@@ -22,6 +23,7 @@ async def check_servers(
 ) -> list[CheckResult]:
     """Look at the named servers (all enabled ones when none is named) and give the results in the order asked for.
 
+    What a second opinion is owed on is asked again first, so that these looks know the answers.
     `deliver` sends what is due in the outbox afterwards, once; what fails then waits for the next run or the daemon.
 
     Raises:
@@ -46,6 +48,7 @@ async def check_servers(
         if on_done is not None:
             on_done(results[name])
 
+    await catch_up(world)
     with plain_errors():
         async with asyncio.TaskGroup() as group:
             for server in servers:

@@ -23,6 +23,7 @@ from driftwatch.model import (
     Kind,
     Listing,
     Oddity,
+    Opinion,
     Page,
     Severity,
     Span,
@@ -137,6 +138,7 @@ def _finding_to_json(finding: Finding) -> Json:
         "hidden": finding.hidden,
         "ruled": finding.ruled.value if finding.ruled else None,
         "parts": list(finding.parts),
+        "opinion": opinion_to_json(finding.opinion) if finding.opinion else None,
     }
 
 
@@ -152,8 +154,29 @@ def _finding_from_json(value: Json) -> Finding:
         "places": tuple((item, pointer) for item, pointer in value["places"]),
         "ruled": Severity(value["ruled"]) if value["ruled"] else None,
         "parts": tuple(value["parts"]),
+        "opinion": opinion_from_json(value["opinion"]) if value["opinion"] else None,
     }
     return Finding(**{**value, **named})
+
+
+def opinion_to_json(opinion: Opinion) -> Json:
+    """Give an opinion as plain JSON."""
+    return {
+        "model": opinion.model,
+        "injection": opinion.injection,
+        "category": opinion.category,
+        "confidence": opinion.confidence.value,
+        "quote": opinion.quote,
+        "why": opinion.why,
+        "trouble": opinion.trouble,
+        "was": opinion.was.value if opinion.was else None,
+    }
+
+
+def opinion_from_json(value: Json) -> Opinion:
+    """Give back what `opinion_to_json` was given."""
+    was = Severity(value["was"]) if value["was"] else None
+    return Opinion(**{**value, "confidence": Confidence(value["confidence"]), "was": was})
 
 
 def pack_oddities(oddities: tuple[Oddity, ...]) -> bytes | None:

@@ -40,6 +40,7 @@ from driftwatch.model import (
 from driftwatch.store import alerts, baselines, faces, names, outbox, servers, snapshots, stock
 from driftwatch.store.engine import reading, writing
 from driftwatch.store.faces import FaceShelf
+from driftwatch.store.opinions import OpinionShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
@@ -47,7 +48,7 @@ from driftwatch.store.supply import SupplyShelf
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
 
-class Store(FaceShelf, SupplyShelf):
+class Store(FaceShelf, SupplyShelf, OpinionShelf):
     """Everything that driftwatch keeps."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:

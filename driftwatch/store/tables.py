@@ -244,3 +244,25 @@ supply = Table(
     # What was learned, as packed JSON.
     Column("body", LargeBinary, nullable=False),
 )
+
+opinions = Table(
+    "opinions",
+    metadata,
+    # Names the text, the model and the wording of the question.
+    Column("key", Text, primary_key=True),
+    Column("asked_at", Moment, nullable=False),
+    # When to ask again; empty once it was answered or given up.
+    Column("again_at", Moment),
+    # The answer, or why there is none and what to ask, as packed JSON.
+    Column("body", LargeBinary, nullable=False),
+)
+_index_where("ix_opinions_owed", opinions.c.again_at.is_not(None), opinions.c.again_at)
+
+# One row for each request to a model within the last day: what its limits are counted by.
+opinion_requests = Table(
+    "opinion_requests",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Index(None, "at"),
+)

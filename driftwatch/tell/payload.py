@@ -22,6 +22,7 @@ from driftwatch.judge.rules.base import names
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import AlertKind, Event, Finding, Json, Span
 from driftwatch.report.excerpt import sentence
+from driftwatch.report.opinion import opinion_words
 from driftwatch.report.shape import count, plain
 from driftwatch.tell.health import outcome_of
 
@@ -164,6 +165,25 @@ def _finding(finding: Finding, room: Room, new: frozenset[str]) -> dict[str, Jso
         "after_omitted": after_omitted,
         "spans": [_span(finding, span, room.name) for span in finding.spans[: room.many]],
         "spans_omitted": max(len(finding.spans) - room.many, 0),
+        "opinion": _opinion(finding, room.name),
+    }
+
+
+def _opinion(finding: Finding, chars: int) -> Json:
+    """Give what a configured model said of the text; `message` is for people, `quote` and `why` are escaped."""
+    opinion = finding.opinion
+    if opinion is None:
+        return None
+    return {
+        "model": _cut(visible(opinion.model), chars),
+        "injection": opinion.injection,
+        "category": _cut(opinion.category, chars),
+        "confidence": opinion.confidence.value,
+        "quote": _cut(visible(opinion.quote[:chars]), chars),
+        "why": _cut(visible(opinion.why[:chars]), chars),
+        "trouble": _cut(visible(opinion.trouble), chars),
+        "was": opinion.was.value if opinion.was is not None else None,
+        "message": _spoken(opinion_words(finding)),
     }
 
 

@@ -6,7 +6,8 @@ The steps:
 2. Fetch, unless somebody hands in what a held session just listed.
 3. A failed look: count it, back off, open a health alert after so many in a row.
 4. A complete look whose digest, baseline and rule set are those of the last judgement: touch, and stop.
-5. Otherwise judge against the baseline, decide what is to be told, and write all of it in one transaction that is
+5. Otherwise judge against the baseline; ask a configured model about texts that it was not asked about yet, for a
+   bounded time, and judge with what it said; decide what is to be told, and write all of it in one transaction that is
    conditional on the baseline not having moved; if it moved, start again at 1 with what was fetched. If somebody else
    recorded a look since step 1, what was fetched may be older than theirs: start again at 1 and fetch again.
 6. Look as one of the server's identities, if one has its turn; where that changes what is known, judge again as in 5.
@@ -40,7 +41,6 @@ from driftwatch.model import (
     ServerState,
     Severity,
     Snapshot,
-    hidden_of,
     shown_of,
     worst_of,
 )
@@ -52,7 +52,8 @@ from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
 from driftwatch.watch.known import before_of, facts_of, key_of, policy_of
 from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
-from driftwatch.watch.result import CheckCode, CheckResult, Look, asked, loudness, weights
+from driftwatch.watch.opinion.ask import SecondOpinion
+from driftwatch.watch.result import CheckCode, CheckResult, Look, Noted, asked, failed, loudness, weights
 from driftwatch.watch.schedule import after_failure, after_success
 from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, is_news, see, unjudged
 from driftwatch.watch.telling import new_alert_id, write_of
@@ -101,6 +102,7 @@ class Checker:
         self._ruleset = ruleset
         self._judging = judging
         self._pool = pool
+        self._opinion = SecondOpinion(store, settings.second_opinion, clock=clock)
         self._faces = Faces(store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=jitter)
 
     async def check(
@@ -121,12 +123,12 @@ class Checker:
             StoreError: the database could not be read or written; nothing was recorded.
 
         """
-        result: CheckResult | None = None
+        result, wanted = None, self._opinion.wanted()
         for starts_left in reversed(range(_FRESH_STARTS + 1)):
             state = await asyncio.to_thread(self._store.state, server.name)
             seen, fresh = await self._look(server, state, listed, held)
             noticed = await self._noticed(seen, state, held, heard)
-            result = await self._aside(self._conclude, server, seen, state.looks if starts_left else None, noticed)
+            result = await self._concluded(server, seen, state.looks if starts_left else None, Noted(noticed, wanted))
             if result is not None:
                 break
             listed = None
@@ -152,9 +154,19 @@ class Checker:
     async def _as_others(self, server: ServerConfig, seen: Seen, result: CheckResult) -> CheckResult:
         """Look as somebody else too, if it is anybody's turn, and judge again where that shows a difference."""
         others = await self._faces.look(server, seen, result.next_at)
-        last = others.news or seen
-        again = await self._aside(self._conclude, server, last, None, None) if others.judge_again else None
+        last, wanted = others.news or seen, self._opinion.wanted()
+        again = await self._concluded(server, last, None, Noted(None, wanted)) if others.judge_again else None
         return result.followed(again, others.outcomes)
+
+    async def _concluded(
+        self, server: ServerConfig, seen: Seen | Failure, looks: int | None, noted: Noted
+    ) -> CheckResult | None:
+        """Judge and record one look; what a second opinion is wanted on is asked in between, once."""
+        result = await self._aside(self._conclude, server, seen, looks, noted)
+        if result is None and noted.waits:
+            await self._opinion.answer(noted.wanted, server=server.name)
+            result = await self._aside(self._conclude, server, seen, looks, noted)
+        return result
 
     async def _look(
         self,
@@ -207,12 +219,12 @@ class Checker:
         return await asyncio.get_running_loop().run_in_executor(self._pool, act, *args)
 
     def _conclude(
-        self, server: ServerConfig, seen: Seen | Failure, looks: int | None, noticed: bool | None
+        self, server: ServerConfig, seen: Seen | Failure, looks: int | None, noted: Noted
     ) -> CheckResult | None:
         """Judge and record one look; runs in a worker thread because judging and SQLite block.
 
-        None, and nothing is recorded, when there is a list and more looks than `looks` were recorded since: it may be
-        older than theirs.
+        None, and nothing is recorded, when there is a list and more looks than `looks` were recorded since (it may be
+        older than theirs), and when there is something to ask first.
         """
         for _ in range(_ATTEMPTS):
             state = self._store.state(server.name)
@@ -221,7 +233,7 @@ class Checker:
             now = self._clock()
             try:
                 if isinstance(seen, Seen):
-                    return self._listed(server, state, seen, now, noticed)
+                    return self._listed(server, state, seen, now, noted)
                 return self._failed(server, state, seen, now)
             except BaselineMovedError:
                 continue
@@ -235,14 +247,14 @@ class Checker:
         raise BaselineMovedError
 
     def _listed(
-        self, server: ServerConfig, state: ServerState, seen: Seen, now: datetime, noticed: bool | None
-    ) -> CheckResult:
+        self, server: ServerConfig, state: ServerState, seen: Seen, now: datetime, noted: Noted
+    ) -> CheckResult | None:
         listed, snapshot = seen.listed, seen.snapshot
         plan = after_success(now=now, ttl_ms=listed.ttl_ms, interval=server.interval, jitter=self._jitter())
         against = state.baseline.digest if state.baseline else snapshot.digest
         policy = key_of(self._settings, server, now)
         judged = judged_key(against, snapshot.digest, policy, self._ruleset)
-        look = Look(server, state, listed, snapshot, plan, judged, now, noticed)
+        look = Look(server, state, listed, snapshot, plan, judged, now, noted)
         if state.baseline is None or state.judged != judged or state.failures or weighs_otherwise(state, listed, now):
             return self._changed(look)
         findings = self._store.findings(server.name, hidden=True)
@@ -264,7 +276,7 @@ class Checker:
         silent = worst_of(shown_of(findings)) is Severity.INFO
         return silent or self._store.open_alert(server.name, AlertKind.DRIFT) is not None
 
-    def _changed(self, look: Look) -> CheckResult:
+    def _changed(self, look: Look) -> CheckResult | None:
         server, state = look.server, look.state
         before = before_of(self._store, state.baseline, look.snapshot)
         arrival = self._arrival(look)
@@ -277,7 +289,9 @@ class Checker:
             arrival=arrival,
             listing=look.listed.listing,
         )
-        findings = self._judge(before, look, facts)
+        findings = self._judge(before, look, look.noted.noting(facts))
+        if look.noted.waits:
+            return None
         told = self._decide_drift(look, findings, facts.flapping)
         healthy = self._decide_health(look.state, server, look.now, failures=0, outcome=None)
         queued = self._store.record_look(
@@ -311,7 +325,7 @@ class Checker:
         before = self._store.snapshot(last) if last and last != look.snapshot.digest else None
         if before is None:
             return None
-        return arrival_of(look.state, before, look.snapshot, look.listed, now=look.now, noticed=look.noticed)
+        return arrival_of(look.state, before, look.snapshot, look.listed, now=look.now, noticed=look.noted.noticed)
 
     def _judge(self, before: Snapshot, look: Look, facts: Facts) -> tuple[Finding, ...]:
         """Judge by the rules, then let the policy have its say."""
@@ -365,18 +379,8 @@ class Checker:
             era=state.era,
             alert=self._write(told, server, now) if told else None,
         )
-        return CheckResult(
-            server=server.name,
-            code=CheckCode.FAILED,
-            outcome=outcome,
-            findings=shown_of(found),
-            hidden=hidden_of(found),
-            baseline=state.baseline,
-            event=told.event if told else None,
-            detail=f"{outcome.code}: {outcome.detail}",
-            next_at=plan.at,
-            queued=len(queued),
-        )
+        result = failed(state, outcome, found, next_at=plan.at)
+        return replace(result, event=told.event if told else None, queued=len(queued))
 
     def _write(self, told: Told, server: ServerConfig, now: datetime) -> AlertWrite:
         return write_of(

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from driftwatch.judge.behaviour import OSCILLATING, Flapping
 from driftwatch.judge.facts import NO_FACTS, Facts
 from driftwatch.judge.judge import RULESET, compare_snapshots, scan_snapshot
+from driftwatch.judge.opinions import opined
 from driftwatch.judge.policy import BALANCED, Policy, apply
 from driftwatch.judge.waves import gather
 from driftwatch.model import (
@@ -61,7 +62,8 @@ def reported(
     found = report.findings
     if baseline is None or baseline.state is not BaselineState.APPROVED:
         found = (*found, *_alone(found, scan_snapshot(live, facts, gathered=False).findings))
-    shown = as_bad_as_what_flips(ruled(found, report.changes, policy, now), facts.flapping)
+    weighed = opined(ruled(found, report.changes, policy, now), facts.opinions)
+    shown = as_bad_as_what_flips(weighed, facts.flapping)
     findings = gather(shown, live, before)
     return replace(report, findings=shown_of(findings), hidden=hidden_of(findings))
 

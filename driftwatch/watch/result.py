@@ -8,9 +8,11 @@ from datetime import datetime
 from enum import StrEnum
 
 from driftwatch.config.schema import ServerConfig
+from driftwatch.judge.facts import Facts
 from driftwatch.model import (
     Baseline,
     EventKind,
+    Failure,
     Finding,
     Listed,
     Outcome,
@@ -20,6 +22,7 @@ from driftwatch.model import (
     shown_of,
     worst_of,
 )
+from driftwatch.watch.opinion.known import Wanted
 from driftwatch.watch.schedule import NextLook
 
 
@@ -70,11 +73,29 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """One complete look on its way to being recorded.
+class Noted:
+    """What goes with a look through its judgement.
 
     `noticed` says whether a held session gave notice of what is another list now; None where that is not known.
+    `wanted` collects what to ask a second opinion about.
     """
+
+    noticed: bool | None
+    wanted: Wanted
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is something to ask before the look is recorded."""
+        return self.wanted.waits
+
+    def noting(self, facts: Facts) -> Facts:
+        """Give the facts such that what is to be asked is noted."""
+        return self.wanted.noting(facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One complete look on its way to being recorded."""
 
     server: ServerConfig
     state: ServerState
@@ -83,7 +104,7 @@ class Look:
     plan: NextLook
     judged: str
     now: datetime
-    noticed: bool | None = None
+    noted: Noted
 
     def code(self, findings: tuple[Finding, ...]) -> CheckCode:
         """Say what the look came to; what the policy hides makes no difference."""
@@ -108,6 +129,20 @@ class Look:
             baseline=baseline,
             next_at=self.plan.at,
         )
+
+
+def failed(state: ServerState, outcome: Failure, found: tuple[Finding, ...], *, next_at: datetime) -> CheckResult:
+    """Give the result of a look that failed; `found` is what the last judgement found."""
+    return CheckResult(
+        server=state.server,
+        code=CheckCode.FAILED,
+        outcome=outcome,
+        findings=shown_of(found),
+        hidden=hidden_of(found),
+        baseline=state.baseline,
+        detail=f"{outcome.code}: {outcome.detail}",
+        next_at=next_at,
+    )
 
 
 def weights(result: CheckResult) -> dict[str, str | list[str]]:

@@ -1,4 +1,4 @@
-"""The first schema: items, snapshots, servers and what they showed, baselines, reviews, findings, alerts, outbox."""
+"""The first schema: items, snapshots, servers and what they showed, baselines, reviews, findings, alerts, outbox, what was asked."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,6 +18,7 @@ def upgrade() -> None:
     alerts()
     deliveries()
     supply()
+    opinions()
 
 
 def index_where(name: str, table: str, columns: list[str], where: str, *, unique: bool) -> None:
@@ -236,3 +237,22 @@ def supply() -> None:
         sa.Column("body", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("ecosystem", "name", "version", name="pk_supply"),
     )
+
+
+def opinions() -> None:
+    op.create_table(
+        "opinions",
+        sa.Column("key", sa.Text, nullable=False),
+        sa.Column("asked_at", sa.BigInteger, nullable=False),
+        sa.Column("again_at", sa.BigInteger),
+        sa.Column("body", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("key", name="pk_opinions"),
+    )
+    index_where("ix_opinions_owed", "opinions", ["again_at"], "again_at IS NOT NULL", unique=False)
+    op.create_table(
+        "opinion_requests",
+        sa.Column("id", SERIAL, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_opinion_requests"),
+    )
+    op.create_index("ix_opinion_requests_at", "opinion_requests", ["at"])

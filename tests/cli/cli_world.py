@@ -30,6 +30,30 @@ url = "https://ops.example/hook"
 secret = {env = "HOOK"}
 """
 
+SERVER = """
+import json, sys
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    answers = {
+        "initialize": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "files", "version": "1.0"},
+        },
+        "tools/list": {"tools": json.load(open(sys.argv[1]))},
+    }
+    if "id" not in asked:
+        continue
+    answer = {"jsonrpc": "2.0", "id": asked["id"]}
+    if asked["method"] in answers:
+        answer["result"] = answers[asked["method"]]
+    else:
+        answer["error"] = {"code": -32601, "message": "Method not found"}
+    print(json.dumps(answer), flush=True)
+"""
+"""A server that lists the tools in the file that it is given."""
+
 SECRET = "not-for-eyes-4711"
 HOOK = "whsec_" + "QUJDREVGR0hJSktMTU5PUFFSU1RVVldY"
 

@@ -12,32 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_world import Run, tool
+from cli_world import SERVER, Run, tool
 
 Show = Callable[..., None]
-
-SERVER = """
-import json, sys
-
-for line in sys.stdin:
-    asked = json.loads(line)
-    answers = {
-        "initialize": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {"tools": {}},
-            "serverInfo": {"name": "files", "version": "1.0"},
-        },
-        "tools/list": {"tools": json.load(open(sys.argv[1]))},
-    }
-    if "id" not in asked:
-        continue
-    answer = {"jsonrpc": "2.0", "id": asked["id"]}
-    if asked["method"] in answers:
-        answer["result"] = answers[asked["method"]]
-    else:
-        answer["error"] = {"code": -32601, "message": "Method not found"}
-    print(json.dumps(answer), flush=True)
-"""
 
 
 def unused_port() -> int:

@@ -49,6 +49,7 @@ def test_the_public_shape_of_a_report() -> None:
                 "after": None,
                 "spans": [{"pointer": "/annotations", "start": 1, "end": 2, "decoded": "x", "target": "value"}],
                 "fingerprint": FINDING.fingerprint,
+                "opinion": None,
             }
         ],
         "hidden": [],

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from entry_kit import supplied
 from face_kit import ORDER, beside, faces, other_face
 
 from driftwatch.judge.behaviour import Flapping
+from driftwatch.judge.beside import Opinions
 from driftwatch.judge.expectations import Expectations
 from driftwatch.judge.facts import Facts, Varied
-from driftwatch.model import Advisory, Arrival, Kind, Verdict, Withdrawn
+from driftwatch.model import Advisory, Arrival, Confidence, Kind, Opinion, Verdict, Withdrawn
 
 ARRIVED = Arrival(
     previous="sha256:before",
@@ -30,7 +32,19 @@ VARIES = (Kind.TOOL, "export_sheet", 0, "/inputSchema/properties/formats/default
 LISTS = [{"name": "list_tickets", "description": "List the open tickets.", "inputSchema": {"type": "object"}}]
 ORDERS = [{**LISTS[0], "description": ORDER}]
 
+SETTLED = "settle through the desk of the house"
+DOUBTS = Opinion("a-model", True, "exfiltration", Confidence.HIGH, SETTLED, "It sends money elsewhere.")
+
+
+def held(opinion: Opinion = DOUBTS, words: str = SETTLED, **options: Any) -> Facts:
+    """Facts with a model that says this of every text that has these words."""
+    asked = {"gained": True, **options}
+    known = lambda passages: {one: opinion for one in passages if any(words in text for text in one.texts)}  # noqa: E731
+    return Facts(opinions=Opinions(known, **asked))
+
+
 FACTS: dict[str, Facts] = {
+    "second-opinion": held(),
     "two-faces": faces(other_face(LISTS, ORDERS)),
     "face-changed": faces(other_face(LISTS, ORDERS, Verdict.DRIFTED, cause="credential")),
     "face-suspect": faces(other_face(LISTS, ORDERS, Verdict.LEARNED, cause="capabilities")),

@@ -152,6 +152,7 @@ def test_a_body_says_what_happened_in_full() -> None:
                         }
                     ],
                     "spans_omitted": 0,
+                    "opinion": None,
                 }
             ],
             "findings_omitted": 0,

@@ -18,6 +18,7 @@ from driftwatch.watch.known.neighbours import neighbours_key, neighbours_of
 from driftwatch.watch.known.supplied import supplied_key, supplied_of
 from driftwatch.watch.known.varied import varied_of
 from driftwatch.watch.known.watching import watching_key, watching_of
+from driftwatch.watch.opinion.known import opinions_key, opinions_of
 from driftwatch.watch.policy import policy_of
 
 
@@ -86,6 +87,7 @@ def facts_of(
         neighbours=neighbours_of(store, settings, state.server, at=then),
         watching=watching_of(settings, live),
         supply=supplied_of(store, settings, live),
+        opinions=opinions_of(store, settings.second_opinion),
     )
 
 
@@ -100,6 +102,7 @@ def key_of(settings: Settings, server: ServerConfig | None, now: datetime) -> st
         neighbours_key(settings, server),
         watching_key(settings, server),
         supplied_key(settings),
+        opinions_key(settings.second_opinion),
     )
     return "+".join(part for part in parts if part)
 

@@ -1,7 +1,7 @@
-"""Asking an address for JSON: bounded in time and size, without credentials, and never led to another origin.
+"""Asking an address for JSON: bounded in time and size, and never led to another origin.
 
 Whatever comes back instead of an answer is a `Trouble`, a value. What is sent is the path and, for a question, its
-body; who asks names itself in `User-Agent` and says nothing else about this machine.
+body; who asks names itself in `User-Agent` and says nothing else about this machine but what it is given to say.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import json
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from types import TracebackType
 from typing import Final, Self
@@ -33,10 +33,14 @@ _SAID: Final = {401: "asks for credentials", 403: "refuses", 429: "asks for fewe
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why there is no answer, in a few words without anything that the other side wrote. `absent`: it knows no such."""
+    """Why there is no answer, in a few words without anything that the other side wrote. `absent`: it knows no such.
+
+    `status` is that of an answer that was refused for it, 0 where none came.
+    """
 
     why: str
     absent: bool = False
+    status: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +53,13 @@ class Answer:
 class Asker:
     """Asks one address. Use it as a context, or close it."""
 
-    def __init__(self, base: str, *, timeout: float, largest: int = LARGEST) -> None:
-        """Take the address that paths are put behind, the seconds and the bytes that one answer may take."""
+    def __init__(
+        self, base: str, *, timeout: float, largest: int = LARGEST, headers: Mapping[str, str] | None = None
+    ) -> None:
+        """Take the address that paths are put behind, the seconds and the bytes that one answer may take.
+
+        `headers` are sent along with every question; they may hold a credential, and go to no other origin.
+        """
         self._base = base.rstrip("/")
         self._timeout = timeout
         self._largest = largest
@@ -59,7 +68,7 @@ class Asker:
             timeout=timeout,
             follow_redirects=False,
             trust_env=False,
-            headers={"user-agent": f"driftwatch/{__version__}"},
+            headers={"user-agent": f"driftwatch/{__version__}", **(headers or {})},
         )
 
     async def __aenter__(self) -> Self:
@@ -113,9 +122,8 @@ class Asker:
         status = response.status_code
         if status != 200:
             absent = status in {404, 410}
-            return Trouble(
-                "it knows no such package" if absent else f"it {_SAID.get(status, 'fails')} (HTTP {status})", absent
-            )
+            why = "it knows no such package" if absent else f"it {_SAID.get(status, 'fails')} (HTTP {status})"
+            return Trouble(why, absent, status)
         parts, left = [], self._largest
         async for part in response.aiter_bytes():
             left -= len(part)

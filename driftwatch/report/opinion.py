@@ -1,0 +1,49 @@
+"""What a second opinion said, in words. They are told as somebody else's, in quotation marks that they cannot close."""
+
+from __future__ import annotations
+
+from driftwatch.model import Finding, Opinion
+from driftwatch.report.cut import shown
+
+_MODEL = 80
+_SAID = 160
+"""Characters shown of the model's name, and of what it quotes and says."""
+
+
+def opinion_words(finding: Finding) -> str:
+    """Say what a configured model said of a finding's text and what came of it, empty where none was asked."""
+    opinion = finding.opinion
+    if opinion is None:
+        return ""
+    who = f"A second opinion (model {_plain(opinion.model, _MODEL)})"
+    if opinion.injection is None:
+        return f"{who} was asked for and is not there: {_plain(opinion.trouble, _SAID)}."
+    return f"{who} says: {_claim(opinion)}{_quotes(opinion)} {_came_of_it(opinion)}"
+
+
+def _claim(opinion: Opinion) -> str:
+    if not opinion.injection:
+        return "nothing in it is an instruction to models."
+    return f"an instruction to models ({_plain(opinion.category, _SAID)}); how sure it is: {opinion.confidence.value}."
+
+
+def _quotes(opinion: Opinion) -> str:
+    meant = f" It means {_quoted(opinion.quote)}." if opinion.quote else ""
+    return f"{meant} Its own words: {_quoted(opinion.why)}." if opinion.why else meant
+
+
+def _came_of_it(opinion: Opinion) -> str:
+    if opinion.was is not None:
+        return f"That raised it from {opinion.was.value}."
+    if opinion.injection and not opinion.quote:
+        return "It shows no words of the text that it means, so that raises nothing."
+    return "That raises nothing." if opinion.injection else "That lowers nothing."
+
+
+def _quoted(text: str) -> str:
+    return f"“{_plain(text, _SAID)}”"
+
+
+def _plain(text: str, limit: int) -> str:
+    """Make it safe for a line, and unable to end the quotation that it stands in."""
+    return shown(text, limit).replace("“", "'").replace("”", "'")
