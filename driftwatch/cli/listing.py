@@ -25,6 +25,7 @@ from driftwatch.model import Alert, AlertState, Delivery, Face, Json, ServerStat
 from driftwatch.report import finding_json, sentence, summary
 from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
+from driftwatch.report.opinion import opinion_lines
 from driftwatch.store.records import Counts
 
 app = commands()
@@ -258,8 +259,9 @@ def _alert_lines(alert: Alert, width: int) -> Iterator[Line]:
         about += f", {alert.reviewed}"
     yield from wrap([severity, Piece(sentence(about))], width=width, rest=" " * 10)
     yield from wrap([Piece(sentence(alert.id), Style.QUIET)], width=width, first=" " * 10, rest=" " * 10)
-    what = sentence(alert.summary or summary(alert.findings))
-    yield from wrap([Piece(what)], width=width, first=" " * 10, rest=" " * 10)
+    what = alert.summary or summary(alert.findings)
+    for line in (what, *opinion_lines(alert.findings)):
+        yield from wrap([Piece(sentence(line))], width=width, first=" " * 10, rest=" " * 10)
 
 
 def _alert_json(alert: Alert) -> dict[str, Json]:

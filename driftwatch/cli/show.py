@@ -20,6 +20,7 @@ from driftwatch.errors import UsageError
 from driftwatch.judge.snapshot import document_of, snapshot_of
 from driftwatch.model import Item, Json, Snapshot
 from driftwatch.report import plain, summary
+from driftwatch.report.opinion import opinion_lines
 from driftwatch.report.page import contents, in_order, to_page
 from driftwatch.review.approve import difference
 from driftwatch.store.store import Store
@@ -91,7 +92,9 @@ def _judged(settings: Settings, store: Store, name: str, digest: str) -> list[st
     """Say what a check finds in the list, and where that is to be read."""
     found = difference(store, settings, name, digest, now()).findings
     one = "" if digest == store.state(name).last_digest else f" --digest {short(digest)}"
-    return [f"What driftwatch finds: {summary(found)}. See: driftwatch diff {name}{one}"] if found else []
+    if not found:
+        return []
+    return [f"What driftwatch finds: {summary(found)}. See: driftwatch diff {name}{one}", *opinion_lines(found)]
 
 
 def _others(settings: Settings, store: Store, name: str) -> list[str]:

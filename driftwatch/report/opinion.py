@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from driftwatch.model import Finding, Opinion
 from driftwatch.report.cut import shown
+
+MOST = 3
+"""Opinions told where findings are not."""
 
 _MODEL = 80
 _SAID = 160
@@ -19,6 +24,14 @@ def opinion_words(finding: Finding) -> str:
     if opinion.injection is None:
         return f"{who} was asked for and is not there: {_plain(opinion.trouble, _SAID)}."
     return f"{who} says: {_claim(opinion)}{_quotes(opinion)} {_came_of_it(opinion)}"
+
+
+def opinion_lines(findings: Sequence[Finding]) -> list[str]:
+    """Say of the first few findings with an opinion what it is, each with the name of its item; the rest is counted."""
+    found = [one for one in findings if one.opinion is not None]
+    lines = [f"{_plain(one.item or one.kind.noun, _MODEL)}: {opinion_words(one)}" for one in found[:MOST]]
+    left = len(found) - MOST
+    return [*lines, f"and {left} more second opinion{'s' * (left > 1)}"] if left > 0 else lines
 
 
 def _claim(opinion: Opinion) -> str:

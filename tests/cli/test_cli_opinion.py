@@ -83,12 +83,14 @@ def test_check_tells_it_diff_and_alerts_show_it_and_config_check_names_whom_it_a
         (tmp_path / "tools.json").write_text(json.dumps([tool(description=SAID)]))
         checked, again = (run("check", "files", "--format", "json") for _ in range(2))
         diff, alerts = run("diff", "files"), run("alerts", "--format", "json")
+        told, shown = run("alerts"), run("show", "files")
         good = run("config", "check")
 
     opinions = [one["opinion"] for one in checked.json["results"][0]["findings"] if one["opinion"]]
     assert [one["was"] for one in opinions] == ["medium"]
     assert (checked.code, len(model.asked)) == (1, 1)
     assert [one["opinion"] for one in again.json["results"][0]["findings"] if one["opinion"]] == opinions
-    assert "A second opinion (model small) says: an instruction" in " ".join(diff.out.split())
+    for ended in (diff, told, shown):
+        assert "A second opinion (model small) says: an instruction" in " ".join(ended.out.split())
     assert [one["opinion"] for one in alerts.json["alerts"][0]["findings"] if one["opinion"]] == opinions
     assert f"second opinion: on (model small at {model.url})" in good.out

@@ -9,7 +9,7 @@ from report_kit import text_of
 
 from driftwatch.model import Confidence, Finding, Kind, Opinion, Severity
 from driftwatch.report import finding_json
-from driftwatch.report.opinion import opinion_words
+from driftwatch.report.opinion import opinion_lines, opinion_words
 
 YES = Opinion("small", True, "secrecy", Confidence.HIGH, "keep quiet", "It hides something.", was=Severity.LOW)
 
@@ -31,6 +31,7 @@ CLAIM = "A second opinion (model small) says: an instruction to models (secrecy)
 WORDS = "It means “keep quiet”. Its own words: “It hides something.”."
 NOTHING = "A second opinion (model small) says: nothing in it is an instruction to models."
 UNSHOWN = "It shows no words of the text that it means, so that raises nothing."
+NONE_THERE = Opinion("small", trouble="no answer in time")
 NO_ANSWER = "A second opinion (model small) was asked for and is not there: no answer in time."
 
 
@@ -41,7 +42,7 @@ NO_ANSWER = "A second opinion (model small) was asked for and is not there: no a
         (replace(YES, was=None), f"{CLAIM} {WORDS} That raises nothing."),
         (replace(YES, quote="", why="", was=None), f"{CLAIM} {UNSHOWN}"),
         (Opinion("small", False, "none", why="Fine."), f"{NOTHING} Its own words: “Fine.”. That lowers nothing."),
-        (Opinion("small", trouble="no answer in time"), NO_ANSWER),
+        (NONE_THERE, NO_ANSWER),
         (None, ""),
     ],
 )
@@ -79,3 +80,10 @@ def test_programs_are_given_it_as_data() -> None:
         "trouble": "",
         "was": "low",
     }
+
+
+def test_a_few_are_told_where_findings_are_not_and_the_rest_is_counted() -> None:
+    many = [found(NONE_THERE) for _ in range(5)]
+
+    assert opinion_lines([found(None)]) == []
+    assert opinion_lines([*many, found(None)]) == [*[f"list_notes: {NO_ANSWER}"] * 3, "and 2 more second opinions"]
