@@ -37,13 +37,17 @@ class Text:
 
 @dataclass(frozen=True)
 class Heard:
-    """What one string gained over what the item said before; or what several say together, which are then `parts`."""
+    """What one string gained over what the item said before; or what several say together, which are then `parts`.
+
+    `fresh`: nobody approved the item.
+    """
 
     item: Item
     text: Text
     before: str
     signals: tuple[Signal, ...]
     parts: tuple[Text, ...] = ()
+    fresh: bool = False
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,11 @@ class _Page:
     foreign: Elsewhere
     first: bool
 
+    @property
+    def fresh(self) -> bool:
+        """Say whether nobody approved the item."""
+        return self.look.before is None
+
     @cached_property
     def approved(self) -> Approved:
         """Every string of the approved form."""
@@ -104,6 +109,7 @@ class _Page:
             coined=coined,
             elsewhere=self.elsewhere,
             first=self.first,
+            fresh=self.fresh,
         )
 
 
@@ -130,7 +136,7 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
         signals = tuple(signal for signal in survey.signals if page.shows(signal, text))
         signals = tuple(signal for signal in signals if not _moved(signal, text.said, page.known))
         if signals:
-            heard[number, place] = Heard(item, text, before, signals)
+            heard[number, place] = Heard(item, text, before, signals, fresh=page.fresh)
     alone: dict[int, list[Heard]] = defaultdict(list)
     for (number, _), one in heard.items():
         alone[number].append(one)
@@ -155,7 +161,7 @@ def _together(page: _Page, heard: Sequence[Heard]) -> Iterator[Together]:
 
 def _heard(page: _Page, found: Together) -> Heard:
     parts = tuple(Text(part.pointer, part.target, part.said) for part in found.parts)
-    return Heard(page.look.after, Text("", "value", ""), "", found.signals, parts)
+    return Heard(page.look.after, Text("", "value", ""), "", found.signals, parts, page.fresh)
 
 
 def _pages(context: Context) -> list[_Page]:

@@ -23,6 +23,7 @@ What to do
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from driftwatch.judge.context import Heard, Text, Unread
 from driftwatch.judge.pointer import split
@@ -39,6 +40,7 @@ from driftwatch.judge.text.signals.base import (
     OVERRIDE,
     ROLE,
     SECRECY,
+    STEERING,
     UNEXAMINED,
 )
 from driftwatch.model import Confidence, Finding, Json, Kind, Severity
@@ -56,7 +58,8 @@ def check(context: Context) -> Iterator[Finding]:
         if not signals:
             continue
         gained = context.baseline is not None
-        worst = max(signals, key=lambda one: (_weight(one, gained=gained), list(Confidence).index(one.confidence)))
+        weight = partial(_weight, decisive=_decisive(heard, gained=gained))
+        worst = max(signals, key=lambda one: (weight(one), list(Confidence).index(one.confidence)))
         # One for each kind: three words about one file say less than what else is asked for.
         reasons = list({signal.category: signal.why for signal in reversed(signals)}.values())[::-1]
         place = "The name of a property" if heard.text.target == "key" else "The text"
@@ -66,7 +69,7 @@ def check(context: Context) -> Iterator[Finding]:
             heard.item,
             heard.text.pointer,
             f"{place} {_verb(gained, heard)} something that speaks to the model. {' '.join(reasons[:3])}",
-            severity=_weight(worst, gained=gained),
+            severity=weight(worst),
             confidence=worst.confidence,
             before=heard.before,
             after=_nested(heard.parts) if heard.parts else heard.text.said,
@@ -94,14 +97,21 @@ def _nested(parts: Sequence[Text]) -> Json:
     return root
 
 
-def _weight(signal: Signal, *, gained: bool) -> Severity:
-    """Weigh a signal: an order that came after the approval weighs more than the same words in a first list.
+def _decisive(heard: Heard, *, gained: bool) -> frozenset[str]:
+    """Give the kinds of signals that weigh more because the text came after the approval.
 
     Honest releases hardly ever add one of the kinds in `_DECISIVE`; they do add hints about other tools, and words of
-    urgency, so those stay as they are.
+    urgency, so those stay as they are. A tool that nobody approved and that steers the approved ones is another matter.
     """
-    decisive = gained and signal.category in _DECISIVE and signal.confidence is not Confidence.LOW
-    return max(signal.severity, Severity.HIGH) if decisive and signal.severity >= Severity.MEDIUM else signal.severity
+    if not gained:
+        return frozenset()
+    return _DECISIVE | {STEERING} if heard.fresh else _DECISIVE
+
+
+def _weight(signal: Signal, *, decisive: frozenset[str]) -> Severity:
+    """Weigh a signal: an order that came after the approval weighs more than the same words in a first list."""
+    more = signal.category in decisive and signal.confidence is not Confidence.LOW
+    return max(signal.severity, Severity.HIGH) if more and signal.severity >= Severity.MEDIUM else signal.severity
 
 
 def _unread(left: Unread) -> Finding:

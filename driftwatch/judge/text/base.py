@@ -18,7 +18,7 @@ class TextContext:
     `target` is `key` when the text is the pointer's last property name.
     `known` is further text that was approved before (addresses in it are not new). `elsewhere` are names of other
     servers' tools that are mentioned: what reads like one of them is the name of a tool for certain. `first`: nothing
-    was approved yet, so nobody knows whether the list that is seen is all of it.
+    was approved yet, so nobody knows whether the list that is seen is all of it. `fresh`: nobody approved the item.
     """
 
     own_names: frozenset[str] = field(default_factory=frozenset)
@@ -31,6 +31,7 @@ class TextContext:
     target: str = "value"
     known: str = ""
     first: bool = field(default=False, kw_only=True)
+    fresh: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,10 @@ class Known:
         parts = mark.key.replace("-", "_").split("_")
         return mark.key in self.own and mark.key not in self.had and not _EFFECTS.isdisjoint(parts)
 
+    def is_news_of_own(self, mark: Landmark) -> bool:
+        """Say whether a landmark names another of the server's own tools that was not named before."""
+        return mark.concept == landmarks.FOREIGN and mark.key in self.own and mark.key not in self.had
+
     def has(self, mark: Landmark) -> bool:
         """Say whether a landmark is no news."""
         if mark.concept == landmarks.FIELD:

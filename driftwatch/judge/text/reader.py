@@ -79,7 +79,7 @@ class Reader:
         facts = known(self.old, self.context)
         for view in self.readings:
             if not view.changed or any(covers(new, *place) for place in view.changed):
-                weighed = stretches(view, self.parts, new, facts)
+                weighed = stretches(view, self.parts, new, self.context, facts)
                 for one in (*self._patterns(view, new), *self._meanings(view, new, facts), *self._encoded(view)):
                     yield _borne(one, weighed)
                 yield from suspect(weighed, view, self._spans)

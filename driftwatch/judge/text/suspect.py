@@ -1,7 +1,7 @@
 """What the learned opinion says of gained text: stretch by stretch, so that rules are borne out or doubted by it.
 
-On its own it is told from `SURE` on, always with the words that it rests on. Below, it only weighs with what a rule saw
-in the same stretch.
+On its own it is told from `SURE` (`FRESH`) on, always with the words that it rests on. Below, it only weighs with what
+a rule saw in the same stretch.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 
 from driftwatch.judge.text import landmarks
 from driftwatch.judge.text.added import Gained, covers
+from driftwatch.judge.text.base import TextContext
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.learned import Opinion, opinion, windows
 from driftwatch.judge.text.normalise import fold
@@ -27,6 +28,8 @@ LEARNED: Final = "learned"
 """How the ids of what the opinion says begin."""
 SURE: Final = 0.85
 """From this chance on it is medium on its own: of hard honest twins fewer than one in twenty reach it."""
+FRESH: Final = 0.70
+"""The same for an item that nobody approved: nothing vouches for it, and it has no honest form to be an edit of."""
 CERTAIN: Final = 0.95
 """From this chance on it is high on its own."""
 _SHOWN: Final = 60
@@ -63,7 +66,9 @@ class Stretch:
     held: Opinion
 
 
-def stretches(view: View, parts: Sequence[Gained], new: Sequence[tuple[int, int]], facts: Known) -> list[Stretch]:
+def stretches(
+    view: View, parts: Sequence[Gained], new: Sequence[tuple[int, int]], context: TextContext, facts: Known
+) -> list[Stretch]:
     """Weigh the gained sentences of the text as it stands, or of what a disguise hid, in order.
 
     `new` are the stretches of the original that are new, merged. A sentence that only lost words is not read: its words
@@ -74,10 +79,11 @@ def stretches(view: View, parts: Sequence[Gained], new: Sequence[tuple[int, int]
         shown = ((view.origin(start, end), (start, end)) for start, end in sentences(view.text))
         places = [one for place, one in shown if covers(view.changed, *place) and covers(new, *place)]
     text = _blanked(view.text, facts)
+    sure = FRESH if context.fresh else SURE
     out: list[Stretch] = []
     explained = 0
     for start, end in windows(places):
-        held = opinion(text[start:end], least=SURE, explain=explained < _EXPLAINED)
+        held = opinion(text[start:end], least=sure, explain=explained < _EXPLAINED)
         explained += bool(held.category)
         out.append(Stretch(view.origin(start, end), (start, end), text[start:end], held))
     return out

@@ -75,6 +75,8 @@ def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: Known) ->
             concept = "FOREIGNTOOL"
         elif concept == landmarks.FOREIGN and known.is_news_of_effect(mark):
             concept = "OWNEFFECT"
+        elif known.is_news_of_own(mark):
+            concept = "OWNTOOL"
         elif known.has(mark):
             continue
         if mark.concept == landmarks.FOREIGN and raw[slice(*folded.origin(mark.start, mark.end))].isupper():

@@ -19,6 +19,8 @@ _SPANS: Final = 20
 _STEPS: Final = tuple(Severity)
 BORNE: Final = 0.60
 """From this chance on the learned opinion bears out what a rule saw at medium: it becomes high."""
+_BORNE_FRESH: Final = 0.35
+"""The same in an item that nobody approved."""
 DOUBTED: Final = 0.50
 """Below this chance it doubts it: what is no more than medium, plain and not for certain becomes low."""
 _UNHEARD: Final = 0.15
@@ -30,7 +32,8 @@ class Seen:
     """One entry met at one place, before it is weighed with the others. `how` names the disguise, if any.
 
     `learned`: the learned opinion alone says so. `chance` is what that opinion holds of the words that a rule saw
-    something in, from 0 to 1. `informed`: the rule knew more than the words; `firm`: it stands though that is doubted.
+    something in, from 0 to 1. `informed`: the rule knew of tools of others, `own` of the server's other tools;
+    `firm`: it stands though that is doubted.
     """
 
     id: str
@@ -44,15 +47,17 @@ class Seen:
     learned: bool = False
     chance: float | None = None
     informed: bool = False
+    own: bool = False
     firm: bool = False
 
     @classmethod
     def of(cls, entry: Entry | Pattern, spans: tuple[Span, ...], how: str) -> Seen:
         """Make one from an entry of the signal table."""
-        informed, firm = (entry.informed, entry.firm) if isinstance(entry, Entry) else (False, False)
+        informed, own, firm = (entry.informed, entry.own, entry.firm) if isinstance(entry, Entry) else (False,) * 3
         return cls(
             *(entry.id, entry.category, entry.severity, entry.confidence, spans, entry.why, how, entry.excused),
             informed=informed,
+            own=own,
             firm=firm,
         )
 
@@ -85,7 +90,7 @@ def _level(one: Seen, context: TextContext) -> Severity:
     level = _raised(one.severity) if one.how and one.category != HIDDEN else one.severity
     if one.learned or one.chance is None:
         return level
-    if level is Severity.MEDIUM and one.chance >= BORNE:
+    if level is Severity.MEDIUM and one.chance >= (_BORNE_FRESH if context.fresh else BORNE):
         return Severity.HIGH
     return Severity.LOW if level is Severity.MEDIUM and one.chance < _bar(one, context) else level
 
@@ -96,7 +101,8 @@ def _bar(one: Seen, context: TextContext) -> float:
         return 0.0
     if one.informed:
         return _UNHEARD if context.first else 0.0
-    return DOUBTED
+    # A new tool that lays down how the others are used is a shape of its own; an edit that does it is mostly guidance.
+    return 0.0 if one.own and context.fresh else DOUBTED
 
 
 def _raised(level: Severity) -> Severity:

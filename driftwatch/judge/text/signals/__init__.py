@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from driftwatch.judge.text.signals import data, orders, shapes, tools
+from driftwatch.judge.text.signals import data, orders, procedures, shapes, tools
 from driftwatch.judge.text.signals.base import CATEGORIES, Entry, Pattern
 
-ENTRIES: Final[tuple[Entry, ...]] = (*orders.ENTRIES, *data.ENTRIES, *tools.ENTRIES)
+ENTRIES: Final[tuple[Entry, ...]] = (
+    *orders.ENTRIES,
+    *data.ENTRIES,
+    *tools.ENTRIES,
+    *procedures.ENTRIES,
+)
 """Meanings: concepts that stand near each other in one sentence."""
 
 PATTERNS: Final[tuple[Pattern, ...]] = shapes.PATTERNS

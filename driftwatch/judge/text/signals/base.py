@@ -70,10 +70,19 @@ class Entry:
     @cached_property
     def informed(self) -> bool:
         """Say whether it rests on what is known of other tools, which the words alone do not tell."""
-        return any(not _TOLD.isdisjoint(need.split("|")) for need in self.needs)
+        return self._rests_on(_FOREIGN)
+
+    @cached_property
+    def own(self) -> bool:
+        """Say whether it rests on the names of the server's other tools."""
+        return self._rests_on(_OWN)
+
+    def _rests_on(self, concepts: frozenset[str]) -> bool:
+        return any(not concepts.isdisjoint(need.split("|")) for need in self.needs)
 
 
-_TOLD: Final = frozenset({"FOREIGNTOOL", "OWNEFFECT"})
+_FOREIGN: Final = frozenset({"FOREIGNTOOL"})
+_OWN: Final = frozenset({"OWNTOOL", "OWNEFFECT"})
 
 
 @dataclass(frozen=True)

@@ -227,6 +227,7 @@ ENTRIES: Final = (
         ("Disables the user account.", "Do not skip the approval step."),
         window=5,
         excused=("SAFETY",),
+        firm=True,
     ),
     Entry(
         "trigger.later",
