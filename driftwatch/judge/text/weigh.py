@@ -23,6 +23,8 @@ _BORNE_FRESH: Final = 0.35
 """The same in an item that nobody approved."""
 DOUBTED: Final = 0.50
 """Below this chance it doubts it: what is no more than medium, plain and not for certain becomes low."""
+_UNLIKELY: Final = 0.05
+"""Below this chance a first list that speaks of its own tools is taken for guidance."""
 _UNHEARD: Final = 0.15
 """Below this chance a first list that names a tool which it does not hold is taken for a part of a longer one."""
 
@@ -102,7 +104,16 @@ def _bar(one: Seen, context: TextContext) -> float:
     if one.informed:
         return _UNHEARD if context.first else 0.0
     # A new tool that lays down how the others are used is a shape of its own; an edit that does it is mostly guidance.
-    return 0.0 if one.own and context.fresh else DOUBTED
+    if one.own and context.fresh:
+        return _UNLIKELY if context.first else 0.0
+    return DOUBTED
+
+
+def _contested(one: Seen) -> bool:
+    """Say whether a rule stands by its words alone while the learned opinion doubts them."""
+    if one.chance is None or one.how or one.informed or one.own:
+        return False
+    return one.chance < DOUBTED and one.confidence is not Confidence.HIGH
 
 
 def _raised(level: Severity) -> Severity:
@@ -113,7 +124,7 @@ def _raised(level: Severity) -> Severity:
 def _signal(group: list[tuple[Severity, Seen]], company: int, hides: bool) -> Signal:
     """Join all places of one entry into one signal."""
     level, worst = max(group, key=lambda pair: pair[0].rank)
-    confidence = worst.confidence
+    confidence = Confidence.LOW if _contested(worst) else worst.confidence
     if level >= Severity.MEDIUM and company >= 2:
         level = _raised(level) if company >= 3 or level is Severity.MEDIUM or hides else level
         confidence = Confidence.HIGH
