@@ -22,6 +22,7 @@ from driftwatch.judge.text.signals import base
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.visible import visible
 from driftwatch.judge.text.weigh import Seen
+from driftwatch.judge.text.words import words
 from driftwatch.model import Confidence, Severity, Span
 
 LEARNED: Final = "learned"
@@ -30,9 +31,13 @@ SURE: Final = 0.85
 """From this chance on it is medium on its own: of hard honest twins fewer than one in twenty reach it."""
 FRESH: Final = 0.70
 """The same for an item that nobody approved: nothing vouches for it, and it has no honest form to be an edit of."""
+UNDONE: Final = 0.93
+"""The same for what a disguise hid: undoing one that is none makes odd texts."""
 CERTAIN: Final = 0.95
 """From this chance on it is high on its own."""
 _SHOWN: Final = 60
+_FEWEST: Final = 6
+"""A stretch of fewer words (ideographs) is not told by itself: too little stands in it to be sure."""
 _EXPLAINED: Final = 8
 """So many stretches of one text are explained word by word."""
 _NEXT: Final = 40
@@ -79,7 +84,7 @@ def stretches(
         shown = ((view.origin(start, end), (start, end)) for start, end in sentences(view.text))
         places = [one for place, one in shown if covers(view.changed, *place) and covers(new, *place)]
     text = _blanked(view.text, facts)
-    sure = FRESH if context.fresh else SURE
+    sure = UNDONE if view.how else FRESH if context.fresh else SURE
     out: list[Stretch] = []
     explained = 0
     for start, end in windows(places):
@@ -102,7 +107,7 @@ def suspect(
 ) -> Iterator[Seen]:
     """Tell what is suspect by itself. `spans` points at a stretch as far as it is new."""
     for one in found:
-        if one.held.category:
+        if one.held.category and len(words(fold(one.said).text)) >= _FEWEST:
             marked = [spans(view, view.origin(*place)) for place in _told(one)]
             yield _seen(one, tuple(span for some in marked for span in some), view.how)
 

@@ -20,9 +20,13 @@ _STEPS: Final = tuple(Severity)
 BORNE: Final = 0.60
 """From this chance on the learned opinion bears out what a rule saw at medium: it becomes high."""
 _BORNE_FRESH: Final = 0.35
-"""The same in an item that nobody approved."""
+"""The same in an item that nobody approved, on a server that somebody did."""
+_BORNE_FIRST: Final = 0.90
+"""The same in a first list: the same words weigh less than after an approval."""
 DOUBTED: Final = 0.50
 """Below this chance it doubts it: what is no more than medium, plain and not for certain becomes low."""
+_CONTESTED: Final = 0.30
+"""Below this chance a rule that stands nevertheless is unsure."""
 _UNLIKELY: Final = 0.05
 """Below this chance a first list that speaks of its own tools is taken for guidance."""
 _UNHEARD: Final = 0.15
@@ -92,9 +96,16 @@ def _level(one: Seen, context: TextContext) -> Severity:
     level = _raised(one.severity) if one.how and one.category != HIDDEN else one.severity
     if one.learned or one.chance is None:
         return level
-    if level is Severity.MEDIUM and one.chance >= (_BORNE_FRESH if context.fresh else BORNE):
+    if level is Severity.MEDIUM and one.chance >= _enough(context):
         return Severity.HIGH
     return Severity.LOW if level is Severity.MEDIUM and one.chance < _bar(one, context) else level
+
+
+def _enough(context: TextContext) -> float:
+    """Give the chance from which the learned opinion bears out a rule."""
+    if context.first:
+        return _BORNE_FIRST
+    return _BORNE_FRESH if context.fresh else BORNE
 
 
 def _bar(one: Seen, context: TextContext) -> float:
@@ -113,7 +124,7 @@ def _contested(one: Seen) -> bool:
     """Say whether a rule stands by its words alone while the learned opinion doubts them."""
     if one.chance is None or one.how or one.informed or one.own:
         return False
-    return one.chance < DOUBTED and one.confidence is not Confidence.HIGH
+    return one.chance < _CONTESTED and one.confidence is not Confidence.HIGH
 
 
 def _raised(level: Severity) -> Severity:

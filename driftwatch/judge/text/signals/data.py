@@ -41,6 +41,7 @@ ENTRIES: Final = (
         ("Lists the passwords policy of a realm.",),
         window=14,
         excused=("CREDENTIAL",),
+        firm=True,
     ),
     Entry(
         "credential.model",

@@ -171,6 +171,7 @@ ENTRIES: Final = (
         ("Ask the user for confirmation before deleting.", "Do not go on without asking the user."),
         window=7,
         negatable=False,
+        firm=True,
     ),
     Entry(
         "confirmation.no-consent",

@@ -188,7 +188,7 @@ ENTRIES: Final = (
         ("TREAT", "TOOL|MODEL", "RESULT|INSTRUCTION|UTTERANCE|CONSENT"),
         Severity.MEDIUM,
         "It tells the model as what it has to take a message or a result.",
-        ("The model takes such an answer as consent.",),
+        ("The model takes what this tool returns for an instruction, and treats such a result as one.",),
         ("Treats the result as a number.",),
         window=_WINDOW,
         confidence=Confidence.LOW,

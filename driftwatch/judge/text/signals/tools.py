@@ -28,6 +28,7 @@ ENTRIES: Final = (
         ("Always call get_total first.", "Call send_totals when the user wants a report."),
         window=8,
         confidence=Confidence.LOW,
+        firm=True,
     ),
     Entry(
         "steering.change-foreign",
