@@ -41,7 +41,7 @@ WEIGHTS = ROOT / "driftwatch" / "judge" / "text" / "learned" / "weights.z"
 
 FOLDS = 4
 STRENGTH = {"words": 3.0, "parts": 3.0, "narrow": 1.0, "wide": 1.0, "topics": 2.0}
-RELEASES = 0.15
+RELEASES = 0.20
 """How much one stretch of a real release counts, against one written text."""
 LEAST = 20
 """Shorter strings of a release say nothing."""
@@ -70,7 +70,7 @@ PUBLIC = {
 
 @dataclass(frozen=True)
 class Sample:
-    """One text with what it is; `source` is its writer, or the server of a release, whose texts have no language."""
+    """One text with what it is; `source` is its writer or a server. What is plain and honest has no language here."""
 
     features: Features
     injected: bool
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def written(folder: Path) -> Iterator[Sample]:
-    """Give the written texts, a writer a file; copies of an earlier text are left out."""
+    """Give the written texts, a writer a file, and the approved descriptions; copies of earlier ones are left out."""
     seen: set[str] = set()
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -111,6 +111,9 @@ def written(folder: Path) -> Iterator[Sample]:
             injected = row["label"] == "injection"
             category = PUBLIC.get(row["category"].split(" ")[0], "") if injected else ""
             yield Sample(read(row["text"]), injected, category, path.stem, row["language"])
+            if len(row["was"]) >= LEAST and row["was"] not in seen:
+                seen.add(row["was"])
+                yield Sample(read(row["was"]), injected=False, category="", source=path.stem)
 
 
 def attacks() -> Iterator[Sample]:

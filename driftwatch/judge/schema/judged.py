@@ -17,7 +17,16 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Look
 from driftwatch.judge.schema.edits import Edit, above_mixed, edits, together
 from driftwatch.judge.schema.keyword import direction
-from driftwatch.judge.schema.keywords import ANNOTATIONS, ASSERTIONS, DEFINITIONS, INPUT, KNOWN, OUTPUT, SHAPING
+from driftwatch.judge.schema.keywords import (
+    ANNOTATIONS,
+    ASSERTIONS,
+    DEFINITIONS,
+    INPUT,
+    KNOWN,
+    NAMING,
+    OUTPUT,
+    SHAPING,
+)
 from driftwatch.judge.schema.meaning import TOTAL, UNDECIDED, Answer, Direction, Meaning, meaning
 from driftwatch.judge.schema.root import Root, Sub
 from driftwatch.judge.schema.sides import Sides, sides, without
@@ -116,7 +125,17 @@ class _Reading:
 
     def _twisted(self, place: tuple[str, ...]) -> bool:
         """Say whether a place is in a definition that something under a `not` or its like may refer to."""
-        return (self.before.twisted or self.after.twisted) and bool(DEFINITIONS & set(place[1:2]))
+        return (self.before.twisted or self.after.twisted) and bool(DEFINITIONS & set(place[1:]))
+
+    @cached_property
+    def _relinked(self) -> Direction:
+        """What it does that a reference, spelled as before, leads elsewhere: to another anchor, or to nothing."""
+        kept = self.before.references & self.after.references
+        ways = [(self.before.way(reference), self.after.way(reference)) for reference in kept]
+        moved = [way for way in ways if way[0] != way[1]]
+        if any(None in way for way in moved):
+            return Direction.UNKNOWN
+        return self.whole.direction if moved else Direction.SAME
 
     @property
     def _annotating(self) -> bool:
@@ -126,13 +145,15 @@ class _Reading:
     def _judged(self, edit: Edit) -> Judged:
         own = self._own(edit)
         moved = edit.keyword == "properties" and edit.name in self._apart
-        if edit.keyword not in ASSERTIONS or moved:
+        replaced = _replaces_definition(edit)
+        if moved or not (replaced or edit.keyword in ASSERTIONS):
             return Judged(edit, self._moved(edit) if moved else own)
-        node = self._of_slot(edit) or self.node(edit.node)
+        place = (*edit.node, edit.keyword, edit.name) if replaced else edit.node
+        node = self._of_slot(edit) or self.node(place)
         if edit.keyword == "required" and self._apart:
             node = UNDECIDED if node.direction is Direction.SAME else node
         if node.direction is Direction.SAME:
-            return Judged(edit, Direction.SAME)
+            return Judged(edit, self._relinked)
         # What has a clear answer nearby needs none of the whole, which costs more.
         if own not in _CLEAR or node.direction not in (own, Direction.UNKNOWN, Direction.OTHER):
             own = self._settled(own, node, self.whole)
@@ -199,6 +220,8 @@ class _Reading:
             return self._definition(edit)
         if edit.keyword == "$schema":
             return self._dialect()
+        if edit.keyword in NAMING:
+            return self._relinked
         if edit.keyword in ("anyOf", "oneOf", "allOf") and edit.name and edit.change.change is ChangeKind.VALUE_CHANGED:
             return Direction.OTHER
         turned = above_mixed(edit.node) != edit.node or self._twisted(edit.node) or self._annotating
@@ -208,12 +231,17 @@ class _Reading:
         return direction(edit.keyword, *sides)
 
     def _definition(self, edit: Edit) -> Direction:
-        """Judge a definition: by itself it accepts nothing, only a reference to it does, unless that dangles."""
+        """Judge a definition that came or went: it accepts nothing, only a reference to it does, unless that dangles.
+
+        One that was replaced says by itself as little as any other schema that was.
+        """
         if not edit.name:
             return self.whole.direction
+        if _replaces_definition(edit):
+            return Direction.UNKNOWN
         reference = at.join("#", *edit.node[1:], edit.keyword, edit.name)
         dangling = self.before.dangles(reference) or self.after.dangles(reference)
-        return Direction.UNKNOWN if dangling else Direction.SAME
+        return Direction.UNKNOWN if dangling else self._relinked
 
     def _dialect(self) -> Direction:
         """Another dialect changes something only where the drafts differ."""
@@ -222,3 +250,8 @@ class _Reading:
         told = [(root.legacy, root.tuples) for root in (self.before, self.after)]
         differs = told[0] != told[1] and (self.before.drafted or self.after.drafted)
         return self.whole.direction if differs else Direction.SAME
+
+
+def _replaces_definition(edit: Edit) -> bool:
+    """Say whether a definition became another as a whole, as where one side is `true` or `false`."""
+    return edit.keyword in DEFINITIONS and bool(edit.name) and edit.change.change is ChangeKind.VALUE_CHANGED

@@ -26,6 +26,8 @@ LOWER = word_set("minimum exclusiveMinimum minLength minItems minProperties minC
 FILTERS = word_set("pattern format contentEncoding contentMediaType")
 ANNOTATIONS = word_set("$schema $id id $comment $anchor examples example deprecated readOnly writeOnly")
 """Keywords that say something about a value and accept or refuse none."""
+NAMING = word_set("$id id $anchor")
+"""Annotations that say what references lead to."""
 WORDED = word_set(f"description title {HEADER} default")
 """Annotations that have rules of their own."""
 ASSERTIONS = (

@@ -81,8 +81,9 @@ class Root:
     """What small questions about single places may cost together."""
     spelled: dict[int, bytes] = field(init=False, default_factory=dict)
     """Digests of values in the document by their identity: references lead to one value as often as they like."""
+    references: set[str] = field(init=False, default_factory=set)
+    """Everything that a `$ref` says."""
     _nested: bool = field(init=False, default=False)
-    _references: set[str] = field(init=False, default_factory=set)
     _anchors: dict[str, tuple[str, ...] | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -101,14 +102,19 @@ class Root:
             listed = isinstance(schema.get("items"), list)
             self.drafted = self.drafted or beside or listed or bool(schema.keys() & DRAFTED)
             if isinstance(schema.get("$ref"), str):
-                self._references.add(schema["$ref"])
+                self.references.add(schema["$ref"])
             anchor = schema.get("$anchor")
             if isinstance(anchor, str):
                 self._anchors[anchor] = None if anchor in self._anchors else place.tokens
 
     def dangles(self, reference: str) -> bool:
         """Say whether something refers to what is not there."""
-        return reference in self._references and self.resolve(reference) is None
+        return reference in self.references and self.resolve(reference) is None
+
+    def way(self, reference: str) -> tuple[str, ...] | None:
+        """Give the place that a reference leads to; None for what `resolve` gives none for."""
+        found = self.resolve(reference)
+        return None if found is None else found[0]
 
     @property
     def sub(self) -> Sub:

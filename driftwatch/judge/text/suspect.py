@@ -27,7 +27,7 @@ from driftwatch.model import Confidence, Severity, Span
 
 LEARNED: Final = "learned"
 """How the ids of what the opinion says begin."""
-SURE: Final = 0.85
+SURE: Final = 0.88
 """From this chance on it is medium on its own: of hard honest twins fewer than one in twenty reach it."""
 FRESH: Final = 0.70
 """The same for an item that nobody approved: nothing vouches for it, and it has no honest form to be an edit of."""

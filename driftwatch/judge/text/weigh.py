@@ -25,7 +25,7 @@ _BORNE_FIRST: Final = 0.90
 """The same in a first list: the same words weigh less than after an approval."""
 DOUBTED: Final = 0.50
 """Below this chance it doubts it: what is no more than medium, plain and not for certain becomes low."""
-_CONTESTED: Final = 0.30
+_CONTESTED: Final = 0.20
 """Below this chance a rule that stands nevertheless is unsure."""
 _UNLIKELY: Final = 0.05
 """Below this chance a first list that speaks of its own tools is taken for guidance."""
