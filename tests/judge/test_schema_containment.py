@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from judge_values import JSON, SCHEMA
@@ -48,12 +48,20 @@ def test_no_value_contradicts_what_is_said_of_two_schemas(pair: tuple[dict[str, 
         assert oracle(other, example) == [False]
 
 
+def replaced(schema: dict[str, Any], before: Any, after: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give a schema twice, with another definition of `Y`."""
+    return {**schema, "$defs": {"Y": before}}, {**schema, "$defs": {"Y": after}}
+
+
 TOLD_WIDER = {"schema-cosmetic", "schema-widened", "schema-opened", "schema-default", "output-widened"}
 TOLD_NARROWER = {"schema-cosmetic", "schema-narrowed", "parameter-required", "output-narrowed"}
 
 
 @settings(max_examples=100, deadline=None)
 @given(pairs(), st.sampled_from(["inputSchema", "outputSchema"]))
+@example(replaced({"additionalProperties": {"$ref": "#/$defs/Y"}}, True, False), "inputSchema")
+@example(replaced({"$ref": "#/$defs/Y"}, {"type": "string"}, True), "outputSchema")
+@example(replaced({"not": {"$ref": "#/$defs/Y"}}, False, {"type": "string"}), "inputSchema")
 def test_no_value_contradicts_what_is_told_of_a_change(pair: tuple[dict[str, Any], dict[str, Any]], key: str) -> None:
     inner = [{name: value for name, value in schema.items() if name != "$defs"} for schema in pair]
     whole = [

@@ -40,6 +40,28 @@ def test_keywords_that_take_each_other_s_place_are_judged_together() -> None:
     assert "refused" in findings[0].message
 
 
+@pytest.mark.parametrize(
+    ("reference", "before", "after"),
+    [
+        ("#p", {"A": {"$anchor": "p", "type": "string"}}, {"B": {"$anchor": "p", "type": "number"}}),
+        (
+            "#p",
+            {"A": {"$anchor": "p", "type": "string"}, "B": {"type": "number"}},
+            {"A": {"type": "string"}, "B": {"$anchor": "p", "type": "number"}},
+        ),
+        ("#p", {"A": {"$anchor": "p", "type": "string"}, "B": True}, {"B": True}),
+        ("#/$defs/A/items", {"A": {"items": {"type": "string"}}, "B": True}, {"B": True}),
+    ],
+)
+def test_a_reference_that_leads_elsewhere_with_no_word_changed_is_told(
+    reference: str, before: dict, after: dict
+) -> None:
+    one, two = (tool(inputSchema=schema({"p": {"$ref": reference}}, **{"$defs": known})) for known in (before, after))
+
+    assert found(RULE, [one], [two]) != []
+    assert found("schema-cosmetic", [one], [two]) == []
+
+
 def test_a_parameter_that_is_called_like_a_keyword_is_a_parameter() -> None:
     before = {"properties": {"type": "integer"}}
     after = {"properties": {"type": "string"}, "type": {"type": "integer"}}

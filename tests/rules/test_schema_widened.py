@@ -56,6 +56,18 @@ def test_a_definition_that_grows_widens_what_refers_to_it() -> None:
     assert places(found(RULE, [one], [two])) == [("low", "list_tickets", "/inputSchema/$defs/P/enum/1")]
 
 
+@pytest.mark.parametrize(("shut", "open_"), [(False, True), (False, {"type": "string"}), ({"type": "string"}, True)])
+def test_a_definition_that_is_replaced_as_a_whole_is_no_other_spelling(shut: object, open_: object) -> None:
+    one, two = (
+        tool(inputSchema=schema({"p": {"$ref": "#/$defs/P"}}, **{"$defs": {"P": declared}}))
+        for declared in (shut, open_)
+    )
+
+    assert places(found(RULE, [one], [two])) == [("low", "list_tickets", "/inputSchema/$defs/P")]
+    assert len(found("schema-narrowed", [two], [one])) == 1
+    assert found("schema-cosmetic", [one], [two]) == []
+
+
 def test_what_grows_under_a_not_narrows() -> None:
     one, two = (tool(inputSchema=schema({"p": {"not": {"enum": choices}}})) for choices in (["a"], ["a", "b"]))
 
@@ -66,6 +78,16 @@ def test_what_grows_under_a_not_narrows() -> None:
 def test_what_grows_in_a_definition_under_a_not_narrows() -> None:
     one, two = (
         tool(inputSchema=schema({"p": {"not": {"$ref": "#/$defs/P"}}}, **{"$defs": {"P": {"enum": choices}}}))
+        for choices in (["a"], ["a", "b"])
+    )
+
+    assert found(RULE, [one], [two]) == []
+    assert len(found("schema-narrowed", [one], [two])) == 1
+
+
+def test_what_grows_in_an_inner_definition_under_a_not_narrows() -> None:
+    one, two = (
+        tool(inputSchema=schema({"p": {"not": {"$ref": "#/properties/p/$defs/P"}, "$defs": {"P": {"enum": choices}}}}))
         for choices in (["a"], ["a", "b"])
     )
 

@@ -218,10 +218,8 @@ class _Reading:
             return self.node(edit.node).direction
         if edit.keyword in DEFINITIONS:
             return self._definition(edit)
-        if edit.keyword == "$schema":
-            return self._dialect()
-        if edit.keyword in NAMING:
-            return self._relinked
+        if edit.keyword == "$schema" or edit.keyword in NAMING:
+            return self._relinked if edit.keyword in NAMING else self._dialect()
         if edit.keyword in ("anyOf", "oneOf", "allOf") and edit.name and edit.change.change is ChangeKind.VALUE_CHANGED:
             return Direction.OTHER
         turned = above_mixed(edit.node) != edit.node or self._twisted(edit.node) or self._annotating

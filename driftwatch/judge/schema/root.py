@@ -83,6 +83,8 @@ class Root:
     """Digests of values in the document by their identity: references lead to one value as often as they like."""
     references: set[str] = field(init=False, default_factory=set)
     """Everything that a `$ref` says."""
+    _own: str = field(init=False, default="#")
+    """What a reference into this document may begin with beside a bare `#`."""
     _nested: bool = field(init=False, default=False)
     _anchors: dict[str, tuple[str, ...] | None] = field(init=False, default_factory=dict)
 
@@ -92,6 +94,8 @@ class Root:
         known = _DIALECT.fullmatch(dialect) if isinstance(dialect, str) else None
         self.legacy = known is not None and known[1] == "draft-07"
         self.tuples = known is not None and known[1] != "draft/2020-12"
+        identity = self.raw.get("$id") if isinstance(self.raw, dict) else None
+        self._own = identity.removesuffix("#") + "#" if isinstance(identity, str) else "#"
         self.strange = "" if dialect is None or known else str(dialect)[:200]
         for place in positions(self.raw):
             schema = place.schema
@@ -125,9 +129,7 @@ class Root:
         """Give where a reference leads to and the schema there; None for what is elsewhere, missing or ambiguous."""
         if not isinstance(reference, str) or self._nested:
             return None
-        identity = self.raw.get("$id") if isinstance(self.raw, dict) else None
-        own = isinstance(identity, str) and identity and reference.startswith(identity.removesuffix("#") + "#")
-        local = reference[len(str(identity).removesuffix("#")) :] if own else reference
+        local = reference[len(self._own) - 1 :] if reference.startswith(self._own) else reference
         if not local.startswith("#"):
             return None
         fragment = unquote(local[1:])
