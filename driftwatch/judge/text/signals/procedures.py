@@ -115,6 +115,7 @@ ENTRIES: Final = (
         ("Whenever get_total is called, a line must be written first.",),
         ("Call get_total first.",),
         window=_WINDOW,
+        confidence=Confidence.LOW,
     ),
     Entry(
         "steering.writes-own",
