@@ -1,4 +1,4 @@
-"""The first schema: items, snapshots, servers and what they showed, baselines, reviews, findings, alerts, outbox, what was asked."""
+"""The first schema: items, snapshots, servers and what they showed, reviews, findings, alerts, outbox, opinions."""
 
 import sqlalchemy as sa
 from alembic import op

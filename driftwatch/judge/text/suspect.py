@@ -16,7 +16,7 @@ from driftwatch.judge.text.added import Gained, covers
 from driftwatch.judge.text.base import TextContext
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.learned import Opinion, opinion, windows
-from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.signals import base
 from driftwatch.judge.text.views import View
@@ -127,13 +127,22 @@ _ALONE: Final = 0.5
 def _blanked(text: str, facts: Known) -> str:
     """Put spaces for addresses that are no news."""
     folded = fold(text)
-    samples = [mark for mark in landmarks.others(folded.text) if mark.concept == landmarks.SAMPLE]
+    samples = [mark.end for mark in landmarks.others(folded.text) if mark.concept == landmarks.SAMPLE]
+    kept: list[str] = []
+    done = 0
+    for start, end in sorted(_no_news(folded, samples, facts)):
+        if start >= done:
+            kept.extend((text[done:start], " " * (end - start)))
+            done = end
+    return "".join((*kept, text[done:]))
+
+
+def _no_news(folded: Folded, samples: Sequence[int], facts: Known) -> Iterator[tuple[int, int]]:
+    """Give where addresses stand that are known, or announced as examples; `samples` are the ends of announcements."""
     for mark in landmarks.addresses(folded.text):
-        shown = any(0 <= mark.start - sample.end <= _NEXT for sample in samples)
-        if shown or facts.has(mark):
-            start, end = folded.origin(mark.start, mark.end)
-            text = text[:start] + " " * (end - start) + text[end:]
-    return text
+        at = bisect_right(samples, mark.start)
+        if (at and mark.start - samples[at - 1] <= _NEXT) or facts.has(mark):
+            yield folded.origin(mark.start, mark.end)
 
 
 def _seen(one: Stretch, spans: tuple[Span, ...], how: str) -> Seen:
