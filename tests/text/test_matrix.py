@@ -26,15 +26,15 @@ OWN: Final = frozenset({"medir_bultos", "ten_dia_phuong"})
 MISSED: Final = frozenset(
     f"M-{language}-{category}"
     for category, languages in {
-        "confirmation": "fr id it pt zh",
+        "confirmation": "fr id pt",
         "credentials": "en uk",
         "exfiltration": "es",
         "override": "it",
         "persistence": "pt",
-        "reporting": "de en es fr hi ja ko pt ru tr vi zh",
-        "secrecy": "hi pt zh",
-        "tools": "hi id ko uk",
-        "trigger": "ar de es hi id ja ru uk vi zh",
+        "reporting": "en es fr ja pt tr zh",
+        "secrecy": "pt",
+        "tools": "hi id uk",
+        "trigger": "hi id ja uk zh",
     }.items()
     for language in languages.split()
 )

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Final
 
 from driftwatch.judge.text.concepts import index
+from driftwatch.judge.text.lexicon import ASIDE
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.vocabulary import every_word
@@ -94,7 +95,8 @@ def _backwards_script(text: str) -> bool:
 def _terms(said: str) -> int:
     """Count the different terms of more than one character that a text has."""
     folded = fold(said, look_alikes=False).text
-    return len({folded[hit.start : hit.end] for hit in index().find(words(folded)) if hit.end - hit.start > 1})
+    hits = (hit for hit in index().find(words(folded)) if hit.concept not in ASIDE)
+    return len({folded[hit.start : hit.end] for hit in hits if hit.end - hit.start > 1})
 
 
 def _told_by_words(text: str) -> list[str]:

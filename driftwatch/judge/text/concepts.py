@@ -51,11 +51,13 @@ class _Head:
     """The terms that start with one word, each with its rank: those of this word alone, and those that go on.
 
     `following` holds those that go on by their second word, `loose` those whose second word takes any ending.
+    `telling`: one of them shows that a text says something.
     """
 
     alone: tuple[tuple[int, _Term], ...]
     following: Mapping[str, tuple[tuple[int, _Term], ...]]
     loose: tuple[tuple[int, _Term], ...]
+    telling: bool
 
     @classmethod
     def of(cls, terms: Sequence[_Term]) -> _Head:
@@ -69,6 +71,7 @@ class _Head:
             tuple(pair for pair in ranked if not pair[1].rest),
             {word: tuple(pairs) for word, pairs in following.items()},
             tuple(pair for pair in ranked if pair[1].rest and pair[1].rest[0][1]),
+            any(term.concept not in lexicon.ASIDE for term in terms),
         )
 
     def terms(self, found: Sequence[Word], at: int) -> Iterator[tuple[_Term, int]]:
@@ -104,8 +107,9 @@ class Index:
         table[head].append(_Term(concept, language, parts[1:]))
 
     def knows(self, word: str) -> bool:
-        """Say whether some term starts with the word."""
-        return self._head(word) is not None
+        """Say whether some term starts with the word, of a concept that shows that a text says something."""
+        head = self._head(word)
+        return head is not None and head.telling
 
     def find(self, found: Sequence[Word]) -> list[Hit]:
         """Give every concept in the words, in order of place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -23,10 +23,8 @@ question reply email web site page
 def vocabulary() -> frozenset[str]:
     """Give every single word of every lexicon in Latin letters, folded, with some hundred plain English ones."""
     known = set(_MORE.split())
-    for concepts in lexicon.LEXICONS.values():
-        for terms in concepts.values():
-            for term in terms:
-                known.update(word.text for word in words(fold(term.replace("*", "")).text) if word.text.isascii())
+    for term in _terms():
+        known.update(word.text for word in words(fold(term.replace("*", "")).text) if word.text.isascii())
     return frozenset(known)
 
 
@@ -34,12 +32,18 @@ def vocabulary() -> frozenset[str]:
 def every_word() -> frozenset[str]:
     """Give the same with the words of every other script whose words are parted by spaces."""
     known = set(vocabulary())
-    for concepts in lexicon.LEXICONS.values():
-        for terms in concepts.values():
-            for term in terms:
-                found = words(fold(term.replace("*", ""), look_alikes=False).text)
-                known.update(word.text for word in found if len(word.text) > 1)
+    for term in _terms():
+        found = words(fold(term.replace("*", ""), look_alikes=False).text)
+        known.update(word.text for word in found if len(word.text) > 1)
     return frozenset(known)
+
+
+def _terms() -> Iterator[str]:
+    """Give the terms of every language that tell whether a text says something."""
+    for concepts in lexicon.LEXICONS.values():
+        for concept, terms in concepts.items():
+            if concept not in lexicon.ASIDE:
+                yield from terms
 
 
 def coverage(parts: Sequence[str]) -> float:

@@ -43,3 +43,12 @@ NOT_LAST: Final = frozenset({"de", "nl"})
 
 VERB_LAST: Final = frozenset({"ja", "ko", "hi", "tr"})
 """Languages that negate behind the verb."""
+
+ASIDE: Final = frozenset(
+    {
+        *("FABRICATE", "FAILED", "SUCCESS", "PASSOFF", "ASSUCCESS", "VALUES", "EVENIF", "IFASKED", "DENY", "UNTOLD"),
+        *("SESSIONS", "MEMORYFILE", "SUBAGENT", "KEEP", "ASUSUAL", "UNTIL", "YES", "DIALOG", "ONBEHALF", "DEEMED"),
+        *("ASSENT", "OTP", "AUTOAPPROVE", "FORBID", "NOTHING"),
+    }
+)
+"""Concepts of many everyday words: that a text holds them is no sign that undoing a disguise was right."""

@@ -115,4 +115,67 @@ RECENT: letzte*, jungste*, vorherig*, bisherig*, alle, gesamte*, vollstandig*, g
 UTTERANCE: nachricht*, eingabe*, zeile*, worte, frage*, getippt, geschrieben, gesagt, ausserung*
 AGENT: assistent*, modell*, agent*, ki, llm, claude, chatgpt, sprachmodell*
 ALWAYS: immer, jedes mal, jedesmal, stets
+VALUES: wert, werte, werten, zahl, zahlen, ergebnis*, messwert*, summe*, betrag, beträge, datum, daten, nummer*,
+quelle*, zeitstempel, unterschrift*, kennung*, eintrag, einträge, angabe*, literaturstelle*
+EVENIF: auch wenn, selbst wenn, egal, unabhängig davon, gleich was, gleichgültig, in jedem fall, immer, stets,
+ungeachtet, im zweifel, auch bei, selbst bei
+IFASKED: auf nachfrage*, auf rückfrage*, wenn jemand fragt, fragt jemand, fragt der nutzer, fragt die nutzerin,
+fragt der benutzer, bei nachfragen, bei rückfragen, wird gefragt, werden fragen, fragen nach, fragen dazu,
+frage danach, fragen danach, wundert sich, falls gefragt, erkundigt sich, wer fragt, hakt jemand nach, fragt er,
+fragt sie, fragen sie
+SESSIONS: spätere sitzung*, späteren sitzung*, spätere gespräch*, späteren gespräch*, künftige*, zukünftige*,
+jede sitzung, jeder sitzung, jedes gespräch, jedem gespräch, neue gespräche, neuen gespräch*, jeden neuen,
+jedem neuen, nächste sitzung, nächsten sitzung*, alle sitzungen, allen sitzungen, dauerhaft*, sitzungsübergreifend,
+späteren chats, spätere chats, folgende sitzungen, folgenden sitzungen, bei jedem start, allen projekten
+MEMORYFILE: langzeitgedächtnis*, gedächtnisdatei*, dauerhaftes gedächtnis, dauerhaften gedächtnis, dein gedächtnis,
+deinem gedächtnis, deinen gedächtnis, sein gedächtnis, seinem gedächtnis, ins gedächtnis, gedächtnis des, regeldatei*,
+projektregel*, startanweisung*, dauernotiz*, dauerhafte notizen, dauerhaften notizen, daueranweisung*,
+ständige anweisungen, ständigen anweisungen, eigene anweisungen, anweisungsdatei*, agentenregel*, gedächtnisspeicher
+SUBAGENT: unteragent*, subagent*, teilagent*, andere agenten, anderen agenten, andere assistenten,
+anderen assistenten, nächsten agenten, nächste agent, nachfolgende agenten, nachfolgenden agenten, jedem agenten,
+jeden agenten, alle agenten, allen agenten, weitere agenten, weiteren agenten, spätere agenten, späteren agenten
+KEEP: merk dir, merke dir, merken, behalte, behält, behalten, speicher*, gespeichert*, notier*, eintrag*, trage,
+trägt, eingetragen*, schreib*, geschrieben, übernimm, übernimmt, übernehmen, übernommen, weitergeb*, weitergegeben,
+hinterleg*, verankert*, vermerk*, gib weiter, weitergereicht
+ASUSUAL: wie gewohnt, wie üblich, wie immer, wie sonst, wie bisher, normal weiter, normal verhalten, unauffällig,
+verhält es sich normal, nichts besonderes, wie gehabt, wie zuvor
+UNTIL: bis dahin, bis, bis zu diesem, vorher, zuvor, solange, erst wenn, erst nach, erst ab
+DIALOG: dialog*, rückfrage*, nachfrage*, abfrage*, abfragen, bestätigungsfenster, bestätigungsdialog*, fenster,
+freigabefrage*, sicherheitsfrage*, hinweisfenster, genehmigungsdialog*, warnhinweis*, freigabedialog*
+DEEMED: gilt als, gelten als, gelte als, als erteilt, vorausgesetzt, unterstellt, wird angenommen, ist anzunehmen,
+stillschweigend*, gewertet, zählt als, zählen als, aufgefasst, schließt ein, bedeutet
+OTP: einmalcode*, einmalkennwort*, einmalpasswort*, bestätigungscode*, sms code*, tan nummer*, sicherheitscode*,
+anmeldecode*, zwei faktor code*, freigabecode*, per sms
+AUTOAPPROVE: immer erlauben, immer zulassen, nicht mehr fragen, nicht erneut fragen, automatisch genehmigen,
+automatische freigabe
+NOTHING: nichts, niemand*, kein, keine, keinen, keiner, keinem, keines, weder, statt, unberührt, unverändert, anstatt
+FABRICATE: erfind*, erfunden*, erdacht*, ausgedacht*, denk dir, denke dir, fingier*, erdicht*, plausibel, plausible,
+plausiblen, plausibler, plausibles, glaubwürdig*, frei gewählt*, fälsch*, gefälscht*
+UNTOLD: unerwähnt, kein wort, bleibt unter uns, unter uns, für dich behalten, behalte für dich, behältst du für dich,
+verschweig*, verschwieg*, braucht nicht zu wissen, muss nicht wissen, brauchen nicht zu wissen, müssen nicht wissen,
+erfährt nichts, erfahren nichts, nicht erfahren, darf nicht wissen, ahnungslos, übergeh*, übergangen*,
+bleibt zwischen, totschweig*, nicht zur sprache, ohne erwähnung, bleibt ungesagt
+ONBEHALF: im namen, an stelle, anstelle, stellvertretend, für ihn, für sie, für den nutzer, für die nutzer*,
+für den benutzer, eigenmächtig, an seiner statt, du selbst, selbst mit ja, selbst bejah*
+YES: bejah*, beantworte*, beantwortet, bestätig*, zustimm*, stimmt zu, stimme zu, klick*, wegklick*, hake ab,
+setze den haken, annehmen, nimm an, genehmig*, quittier*
+FORBID: ungenutzt, links liegen, ruhen, tabu, zurückgezogen*, stillgelegt*, außen vor, beiseite, nicht mehr genutzt,
+nicht mehr verwendet, unberücksichtigt
+ASSENT: zustimmung*, einwilligung*, einverständnis*, freigabe, genehmigung, erlaubnis
+ASSUCCESS: als erfolgreich*, als erfolg, als bestanden*, als abgeschlossen*, als erledigt*, als zugestellt*,
+als vollständig*, als einwandfrei, als fehlerfrei, als bestätigt*, als pünktlich*, als unauffällig*, als geprüft*,
+als gemessen*, als konform, als in ordnung, als angekommen, als gesendet
+SAID: sobald das wort, fällt das wort, fällt das stichwort, wenn das wort, wenn jemand sagt, erwähnt der nutzer,
+erwähnt der benutzer, warte bis der nutzer, warte bis der benutzer, bis der nutzer sagt, bis der benutzer sagt
+PASSOFF: gemeldet, melde, meldet, als gemessen*, dargestellt, ausgegeben als, gib als, gilt als, gelten als,
+bezeichnet*, heißt es, hieß es, sage, sagt, antworte, antwortet, teile mit, mitgeteilt, berichte, berichtet,
+erscheint als, erscheinen als, ausgewiesen*, als ob, behaupte*, hingestellt, genannt, lautet, lauten, wird als,
+werden als, gezeigt als, angegeben
+DENY: leugne*, abstreit*, streite ab, bestreite*, verneine*, verneint, thema wechseln, wechsle das thema,
+wechsele das thema, ausweichend*, weiche aus, gib vor, schieb*, behaupte*, tu so, sprich von, ist die rede von,
+ist von die rede, gebe es nicht, gibt es nicht, liege an, liegt an, auf ein versehen, unwissend, bestritten*,
+abgestritten*, geleugnet*, verleugnet*, ausgewichen, abzustreiten, zu leugnen
+FAILED: fehlgeschlagen*, fehlschlag*, fehlschläg*, scheitert*, gescheitert*, scheitern, fehler*, fehlt, fehlen,
+fehlende*, lücke*, abgelehnt*, ablehnung*, verloren*, ausfall*, ausgefallen*, unvollständig*, nicht erreichbar,
+abgebrochen*, leer bleib*, überschritten*, verspät*, misslungen*, ausfällt, fällt aus, fehlgeschlagene
 """)

@@ -197,4 +197,97 @@ grants, grant, approve, approves, agree to
 AGENT: assistant, assistants, model, models, agent, agents, ai, llm, claude, chatgpt, gpt, gemini, copilot,
 language model*, cursor, chatbot
 ALWAYS: always, every time, each time, on every, after every, after each, in all cases, without exception
+FAILED: fail, fails, failed, failing, failure, failures, error, errors, rejected, rejects, rejection, refused,
+declined, bounced, lost, broken, unreachable, missed, undelivered, timeout, timeouts, partial, warnings, unsuccessful,
+gaps, gap, absent, missing, no data, offline, blank, empty, dropouts, incomplete, overdue, unverified, could not,
+couldn't
+SUCCESS: success, successful, successfully, succeeded, passed, passes, completed, complete, done, delivered, green,
+ok, clean, sent, healthy, compliant, confirmed, approved, on time, no issues, no problems, no errors, all clear,
+in order, verified, measured, all passed, reached, fine, normal, safe, paid, settled, refunded, archived, available
+PASSOFF: report as, reports as, reported as, reporting as, present as, presents as, presented as, presented to,
+show as, shown as, shows as, describe as, described as, state as, stated as, given as, read out as, described to,
+say that, states that, answer that, say, tell them, announce, quoted as, passed off, pass off, counts as, count as,
+called, reply that, claims, told that, tell the user, appear as, appear to, appears as, summarised as, reads,
+as though, as if
+IFASKED: if asked, when asked, if anyone asks, should anyone ask, if the user asks, if they ask, asks about,
+asked about, ask about, asks why, enquires, enquire, inquires, inquire, inquiring, question about, questions about,
+questions on, if questioned, wonders, wonder, if noticed, when the user asks, asked why, direct questions,
+direct question, asks whether, ask whether, asks where, asks how, somebody ask, anybody ask, anyone ask
+DENY: deny, denies, denied, change the subject, changing the subject, blame, blamed, blames, attribute it to,
+say that there is, say there is, no such, answer no, in the negative, feign, pretend, pretends, lie, evade, evasive,
+deflect, deflects, confines itself, speak of, refer to it as, put it down to, plead, with a remark, gets the reply,
+say it is, say it was, answer none, vaguely, steer the conversation
+UNTOLD: unmentioned, between you and, between us, keep to yourself, keep it to yourself, best kept, passes over,
+passed over in silence, pass over, glosses over, need not know, needn't know, need not hear, need not learn,
+must not learn, must not know, should not know, must not find out, should not find out, unaware, without mention,
+without remark, left out of summaries, left out of any recap, left out of the summary, left out of what,
+left unmentioned, out of the conversation, no place in a reply, keep quiet, stay silent, stays silent, keep silent,
+internal affair, in the dark, go unmentioned, goes unmentioned, goes unremarked, not for the user's eyes, keep mum,
+stays between you, stay between you, stays between us, stays between this, stay between this, stay between us,
+kept between you, never surfaces, stays unsaid, remains unsaid, without a word, not to learn, not to find out,
+not become aware, not be aware
+SESSIONS: later session, later sessions, later chat, later chats, later conversation, later conversations,
+future session, future sessions, future chat, future chats, future conversation, future conversations, every session,
+every conversation, every chat, each session, each future, every future, all future, future runs, later runs,
+next session, fresh chat, new chat, new chats, all sessions, all conversations, across sessions, other sessions,
+every start, every later, later agents, later assistants, next agent, next assistant, from now on, lasting, forever,
+outlive, outlives, any later, at start up, after a restart, later projects, every project, all projects,
+every repository, each repository
+MEMORYFILE: agents md, claude md, gemini md, cursorrules, cursor rules, windsurfrules, copilot instructions,
+clinerules, memory file, memory files, long term memory, long term notes, persistent memory, own memory, your memory,
+its memory, memory store, shared memory, project memory, memory md, standing instructions, standing rules,
+standing notes, standing orders, custom instructions, persistent instructions, instruction file, instruction files,
+rules file, rules files, agent rules, project rules, startup instructions, start up instructions, assistant's memory,
+agent's memory, model's memory, lasting notes, permanent profile, permanent memory, into memory, to memory, soul md
+SUBAGENT: sub agent, sub agents, subagent, subagents, other agents, other assistants, next agent, later agents,
+later assistants, next assistant, following agent, delegate, delegates, delegated agents, agents you spawn,
+agents it spawns, colleague's assistant, colleagues assistants, subordinate agent, subordinate agents, agent to agent,
+further agents, every agent, each agent, all agents, sibling agents, child agents, downstream agents
+REMOVED: removed, removes, remove, deleted, deletes, delete, deleting, cleared, clears, clear, taken out, erased,
+erases, missing, absent, wiped, gone, cleaned up
+ASUSUAL: as usual, as always, as normal, behave normally, act normally, as before, look normal, looks normal,
+nothing special, nothing changes, do nothing, did not exist, inconspicuous, ordinarily, works normally, work normally,
+like any other, and only then, on ordinary days
+UNTIL: until, till, until then, till then, before that, up to then, up to that point, unless and until, once,
+as soon as, only after, and not before
+DIALOG: dialog, dialogs, dialogue, dialogues, popup, pop up, popups, pop ups, prompt, prompts, confirmation box,
+approval box, question, questions, confirmation screen, approval screen, approval request, approval prompt,
+confirmation, confirmations, consent screen, safety question, are you sure, yes no question, confirmation step,
+approval dialog, are you sure step
+DEEMED: deemed, presumed, presume, assume, assumed, assumes, taken for granted, taken as given, taken for,
+taken to be, counts as, count as, counts for, counted as, treated as, treat as, treats as, treating, considered,
+regarded as, implied, implies, equivalent to, equals, amounts to, is agreement to, construed as
+OTP: one time code, one time codes, one time password, one time passcode, verification code, verification codes,
+sms code, sms codes, 2fa code, 2fa codes, two factor code, two factor codes, security code, otp, login code,
+authenticator code, mfa code, six digit code, confirmation code, one time number, texted code, code texted,
+code sent by sms
+NOTHING: nothing, none, nobody, untouched, unaffected, refuse, refuses, rather than, instead of, neither, nor,
+unchanged, don't, doesn't, isn't, aren't, can't, cannot, detect, detects, detected, alone, leave it to, without being
+EVENIF: whatever, regardless, even if, even where, even when, even while, even though, no matter, irrespective,
+on any, in doubt, in case of doubt, in all cases, in every case, always, at all times, on every, throughout
+AUTOAPPROVE: autoapprove, auto approve, always allow, allow once, don't ask again, remember the choice,
+remembers the choice, skip prompts, trust this server, never ask, bypass permissions
+KEEP: remember, remembers, remembered, memorise, memorize, save, saves, saved, retain, retains, keep, keeps, kept,
+record, records, recorded, enter, entered, written, gains, receives, persist, persists, deposit, deposited, inherit,
+inherits, honour, pass on, hand on, carried, restate, brief, instruct
+YES: yes, affirmative, affirmatively, answer, answers, answered, tick, ticks, ticked, acknowledge, acknowledges,
+acknowledged, choose, agree, agrees, confirm, confirms, confirmed, approve, approves
+SAID: should the user mention, should the user say, as soon as the user says, as soon as the user mentions,
+once the user says, once the user mentions, wait until the user, wait for the user to, until the user says,
+until the user mentions, when the user types, on hearing the word, should the word, should the words,
+as soon as the word, as soon as the words
+FABRICATE: make up, makes up, making up, made up, invent, invents, invented, inventing, fabricate, fabricates,
+fabricated, fabricating, plausible, believable, believably, plausibly
+ONBEHALF: on behalf, on the user's behalf, user's behalf, their behalf, 's behalf, in the user's stead,
+in their stead, stead, for them, for the user, in the user's place, in their place, by itself, yourself,
+in the user's name, in their name, for him, for her, on your own, of its own accord
+FORBID: idle, off limits, withdrawn, leave alone, rest until, stand aside, stands aside, give way, out of bounds,
+bypassed, passed over, switched off, left aside, disregarded, no longer consulted, no longer used, not consulted,
+untouched, retired, must rest, stay out of use, stays out of use
+ASSUCCESS: as complete, as completed, as successful, as passed, as delivered, as sent, as done, as confirmed,
+as verified, as measured, as compliant, as normal, as resolved, as paid, as on time, as valid, everything passed,
+all passed, all green, everything went well, it succeeded, that it worked
+VALUES: value, values, figure, figures, reading, readings, number, numbers, total, totals, timestamp, date, signature,
+id, ids, result, results, entry, entries, measurement, measurements, rate, doi, reference, references, record,
+records, answer, ones, data, latency, quote
 """)

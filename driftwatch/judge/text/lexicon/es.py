@@ -98,4 +98,77 @@ RECENT: ultim*, reciente*, anterior*, tod*, complet*, entero
 UTTERANCE: mensaje*, entrada*, linea*, palabra*, pregunta*, escribio, escrito, dijo, dicho
 AGENT: asistente, modelo, agente, ia, llm, claude, chatgpt
 ALWAYS: siempre, cada vez
+FAILED: fallo, fallos, falla, fallas, fallan, fallado*, fallida*, fallido*, fracas*, error, errores, faltante*,
+faltan, falta, ausente*, rechazad*, rechazo*, perdido*, perdida*, hueco*, vacío, vacía, no disponible, sin datos,
+incomplet*, interrumpid*, retraso*, vencido*, devuelto*
+VALUES: valor*, cifra*, número*, resultado*, lectura*, medida*, medición*, total*, fecha*, importe*, referencia*,
+identificador*, firma, firmas, dato, datos, fuente, fuentes
+EVENIF: aunque, incluso si, aun cuando, aun si, sea cual sea, sea cual fuere, sin importar, pase lo que pase,
+en todo caso, en cualquier caso, siempre, independientemente, en caso de duda
+IFASKED: si preguntan, si pregunta, si te preguntan, si le preguntan, si alguien pregunta, si el usuario pregunta,
+si el cliente pregunta, cuando pregunten, cuando pregunte, ante preguntas, a preguntas, ante la pregunta,
+a quien pregunte, quien pregunte, a la pregunta, pregunta por qué, pregunte por qué, preguntan por, pregunta por,
+pregunte por, ante cualquier pregunta, si inquiere, se extraña
+DENY: niega, niegue, negar, niégalo, cambia de tema, cambiar de tema, cambie de tema, finge, finja, fingir, evasiv*,
+esquiva, esquive, desmiente, desmienta, culpa a, culpe a, echa la culpa, eche la culpa, atribuy*, que no existe,
+que no hay, habla de, hable de, se habla de, alega, alegue, desvía, desvíe, achaca, achaque, miente
+SESSIONS: sesiones futuras, futuras sesiones, próximas sesiones, próxima sesión, sesiones posteriores,
+sesiones siguientes, conversaciones futuras, futuras conversaciones, conversaciones posteriores,
+conversaciones siguientes, próximas conversaciones, charlas futuras, charlas posteriores, cada sesión,
+cada conversación, cada nueva, cada chat, toda sesión, todas las sesiones, todas las conversaciones,
+nuevas conversaciones, nuevos chats, chats futuros, chats posteriores, en adelante, de forma permanente,
+permanentemente, cada arranque, cada inicio, todos los proyectos
+MEMORYFILE: memoria a largo plazo, memoria persistente, memoria permanente, memoria duradera, tu memoria, su memoria,
+memoria propia, memoria del asistente, memoria del agente, memoria del modelo, memoria del proyecto,
+archivo de memoria, fichero de memoria, archivo de reglas, fichero de reglas, reglas del proyecto, reglas del agente,
+instrucciones permanentes, instrucciones de inicio, instrucciones de arranque, instrucciones personalizadas,
+notas permanentes, notas duraderas, archivo de instrucciones, fichero de instrucciones
+SUBAGENT: subagente*, sub agente*, otros agentes, otros asistentes, próximo agente, siguiente agente,
+agentes siguientes, agentes posteriores, cada agente, todos los agentes, agentes delegados, asistentes posteriores,
+futuros agentes
+KEEP: recuerda, recuerde, recordar, memoriza*, guarda, guarde, guardar, guardad*, conserva*, anota*, anote, apunta,
+apunte, registra*, registre, escribe, escriba, escribir, inscrib*, transmit*, traslad*, hereda*, hereden, copia,
+copie, añad*, incorpor*, pasa a, pasan a
+ASUSUAL: como siempre, como de costumbre, con normalidad, normalmente, como antes, nada especial, nada cambia,
+de manera habitual, como si nada, de forma normal, de forma habitual
+UNTIL: hasta entonces, hasta que, hasta, mientras tanto, mientras no, antes de eso, entretanto, no antes
+DIALOG: diálogo, diálogos, cuadro de diálogo, pregunta, preguntas, ventana emergente, ventanas emergentes,
+ventana de confirmación, aviso*, solicitud de confirmación, solicitudes de confirmación, solicitud de permiso,
+pantalla de confirmación, casilla de confirmación, confirmación
+DEEMED: se considera, se consideran, considerad*, se entiende, se entienden, entendid*, se presume, se supone,
+presunt*, cuenta como, cuentan como, equivale*, vale como, valen como, se da por, se dan por, dado por, dada por,
+tácit*, implícit*, por otorgad*, por concedid*
+OTP: código de un solo uso, códigos de un solo uso, código único, código de verificación, códigos de verificación,
+código sms, código por sms, código recibido por sms, código de seguridad, código de confirmación,
+clave de un solo uso, contraseña de un solo uso, doble factor
+AUTOAPPROVE: permitir siempre, no volver a preguntar, aprobación automática, aprobar automáticamente, aceptar siempre
+FABRICATE: inventa, invente, inventar, inventad*, inventan, inventarse, inventarlo, fabrica, fabrique, fabricad*,
+verosímil*, plausible*, creíble*, falsifi*
+NOTHING: nada, nadie, ningún, ninguna, ninguno, nunca, jamás, ni, intact*, en vez de, más vale, mejor que
+UNTOLD: queda entre nosotros, quede entre nosotros, entre nosotros, entre tú y, guárdatelo, guárdalo para ti,
+guarda para ti, reserva para ti, se silencia, silencia, no tiene por qué saber, no tienen por qué saber,
+no necesita saber, no necesitan saber, no debe saber, no deben saber, no debe enterarse, no deben enterarse,
+no se entere, no se enteren, sin mencionar, sin mención, pasa por alto, pasar por alto, omite mencionar, a espaldas,
+sin que lo sepa, sin que se entere, queda sin mencionar, se omite en
+ONBEHALF: en nombre de, en su nombre, en lugar de, en su lugar, por él, por ella, por ellos, por el usuario,
+por su cuenta, por cuenta propia, tú mismo, usted mismo
+YES: afirmativ*, responde, responda, contesta, conteste, acepta, acepte, aceptar, aprueba, apruebe, aprobar, confirma,
+confirme, marca, marque, pulsa, pulse, haz clic, valida, valide
+FORBID: sin usar, al margen, de lado, en reposo, retirad*, proscrit*, vetad*, se descartan, se descarta, deja de usar,
+dejan de usarse, ya no se usan, ya no se usa, ya no se consultan, prohibid*, apartad*
+ASSENT: consentimiento, aprobación, autorización, permiso, conformidad, asentimiento, visto bueno
+ASSUCCESS: como exitos*, como correct*, como completad*, como complet*, como entregad*, como aprobad*, como superad*,
+como terminad*, como en regla, como confirmad*, como verificad*, como enviad*, como conforme*, como resuelt*,
+como medid*, como normal*, como pagad*, por exitos*, por correct*, por completad*, por complet*, por entregad*,
+por aprobad*, por superad*, por terminad*, por en regla, por confirmad*, por verificad*, por enviad*, por conforme*,
+por resuelt*, por medid*, por normal*, por pagad*
+SAID: en cuanto el usuario diga, en cuanto el usuario mencione, cuando aparezca la palabra, si aparece la palabra,
+espera a que el usuario, espere a que el usuario, esperar a que el usuario, hasta que el usuario diga,
+hasta que el usuario mencione, si el usuario escribe, al oír la palabra
+PASSOFF: presenta como, presente como, presentan como, presentar como, presentado como, presentada como,
+presentados como, presentadas como, se presenta, se presentan, informa de, informar de, di que, diga que, decir que,
+dile que, se dice, anuncia*, comunica*, comunicad*, afirma, afirme, responde, responda, indica que, indique que,
+descrito como, describe como, figura como, figuran como, aparece como, aparecen como, cuenta como, cuentan como,
+consta como, constan como, pasa por, pasan por, como si, muestra como, muestran como, reporta, reportad*, se da por,
+se dan por, declara, declaran, dado por
 """)

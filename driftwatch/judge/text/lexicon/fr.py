@@ -96,4 +96,71 @@ RECENT: dernier*, recent*, precedent*, tout*, tous, complet*, entier*
 UTTERANCE: message*, saisie*, ligne*, mot, mots, question*, ecrit, dit, propos
 AGENT: assistant*, modele, agent*, ia, llm, claude, chatgpt
 ALWAYS: toujours, chaque fois
+FAILED: échec*, échoue*, échoué*, échouer, erreur*, manquant*, manque, manquent, absent*, rejeté*, refusé*, perdu*,
+lacune*, injoignable*, indisponible*, incomplet*, incomplète*, interrompu*, dépassé*, en retard, vide, non remis,
+rejet*
+VALUES: valeur*, chiffre*, nombre*, résultat*, relevé*, mesure*, total, totaux, date*, montant*, référence*,
+identifiant*, signature*, donnée*, numéro*, horodatage*, source*
+EVENIF: même si, même quand, même lorsque, quel que soit, quelle que soit, quels que soient, quoi qu*, peu importe,
+dans tous les cas, en toute circonstance, toujours, indépendamment, en cas de doute
+IFASKED: si on demande, si l'on demande, si on te demande, si on vous demande, si l'on vous, si quelqu'un demande,
+si l'utilisateur demande, s'il demande, si elle demande, en cas de question*, aux questions, à la question,
+interrogé*, questionné*, s'étonne*, si l'on s'enquiert, à qui demande, toute question, qui demande pourquoi,
+demande pourquoi, demande des comptes
+DENY: nie, niez, nier, démens, dément, démentez, changer de sujet, change de sujet, changez de sujet, prétend*,
+prétexte*, feins, feignez, feindre, invoque*, attribue*, élude*, éluder, esquive*, évasif*, évasive*, par la négative,
+mets sur le compte, met sur le compte, mettez sur le compte, n'existe pas, parle de, parlez de, accuse*
+SESSIONS: sessions futures, futures sessions, prochaines sessions, prochaine session, session suivante,
+sessions suivantes, sessions ultérieures, conversations futures, futures conversations, conversations ultérieures,
+conversations suivantes, prochaines conversations, chaque session, chaque conversation, chaque nouvelle,
+toute nouvelle, nouvelles conversations, toutes les sessions, toutes les conversations, à chaque démarrage,
+durablement, dorénavant, désormais, échanges futurs, échanges ultérieurs, tous les projets, de façon permanente
+MEMORYFILE: mémoire à long terme, mémoire persistante, mémoire permanente, mémoire durable, ta mémoire, votre mémoire,
+sa mémoire, mémoire de l'assistant, mémoire de l'agent, mémoire du modèle, mémoire du projet, fichier de mémoire,
+fichiers de mémoire, fichier de règles, fichiers de règles, règles du projet, règles de l'agent,
+instructions permanentes, consignes permanentes, instructions de démarrage, instructions personnalisées,
+notes permanentes, notes durables, fichier d'instructions, fichier de consignes
+SUBAGENT: sous agent*, autres agents, autres assistants, prochain agent, agent suivant, agents suivants, chaque agent,
+tous les agents, agents délégués, assistants suivants, agents ultérieurs, futurs agents
+KEEP: retiens, retenez, retenir, mémorise*, mémorisé*, conserve*, conservé*, garde, gardez, enregistr*, inscri*, note,
+notez, noté*, consigne*, consigné*, écris, écrit, écrivez, écrire, transmet*, transmis*, report*, recopi*, hérit*,
+ajout*, rappell*
+ASUSUAL: comme d'habitude, comme à l'ordinaire, comme si de rien, normalement, comme avant, comme d'ordinaire,
+rien de particulier, rien de spécial, rien ne change, comme toujours
+UNTIL: jusque là, jusqu'à, d'ici là, tant que, avant cela, jusqu'alors, pas avant
+YES: oui, affirmative, affirmativement, répond*, accepte*, accepté*, approuve*, confirme*, valide*, coche*, clique*,
+acquitte*, consens, consent
+DIALOG: dialogue*, boîte de dialogue, question*, demande de confirmation, demandes de confirmation, fenêtre*, invite*,
+avertissement*, écran de confirmation, demande d'approbation, demandes d'approbation, demande d'autorisation
+DEEMED: vaut, valent, réputé*, présumé*, considéré*, tenu pour, tenue pour, supposé*, équivaut, équivalent à,
+implicite*, tacite*, compte comme, acquis, acquise, suppose, assimilé*
+OTP: code à usage unique, codes à usage unique, code unique, code de vérification, codes de vérification,
+code reçu par sms, code sms, codes sms, code de sécurité, code de confirmation, mot de passe à usage unique,
+double authentification
+AUTOAPPROVE: toujours autoriser, ne plus demander, approbation automatique, approuver automatiquement,
+toujours accepter
+NOTHING: rien, personne, aucun, aucune, jamais, ni, plutôt que, au lieu, intact*, inchangé*
+SAID: dès que l'utilisateur dit, dès que l'utilisateur mentionne, dès que le mot, si le mot, quand le mot,
+lorsque le mot, attends que l'utilisateur, attendez que l'utilisateur, attendre que l'utilisateur,
+si l'utilisateur prononce, si l'utilisateur écrit
+FABRICATE: invente*, inventé*, inventer, fabrique*, fabriqué*, plausible*, vraisemblable*, crédible*, falsifi*,
+de toutes pièces, inventez, inventés, inventée, inventées
+UNTOLD: passe sous silence, passer sous silence, passez sous silence, passé sous silence, passée sous silence,
+sous silence, reste entre nous, rester entre, reste entre toi, reste entre vous, garde pour toi, gardez pour vous,
+garder pour soi, taisez, tu ne diras rien, n'a pas à savoir, n'ont pas à savoir, n'a pas besoin de savoir,
+n'ont pas besoin de savoir, ne doit pas savoir, ne doivent pas savoir, ne doit pas apprendre, à l'insu, sans mention,
+n'est pas évoqué*, ne sont pas évoqué*, motus, dans l'ignorance, n'en saura rien, n'en sait rien
+ONBEHALF: au nom de, à la place de, à sa place, à leur place, en son nom, en leur nom, pour lui, pour elle, pour eux,
+pour l'utilisateur, toi même, vous même, pour le compte
+FORBID: inutilisé*, hors service, à l'écart, de côté, délaiss*, proscrit*, retiré*, laisse de côté,
+ne sont plus utilisés, n'est plus utilisé, n'est plus consulté, au repos
+ASSENT: consentement, accord, approbation, autorisation, assentiment, feu vert
+ASSUCCESS: comme réussi*, comme terminé*, comme complet*, comme complète*, comme validé*, comme livré*,
+comme conforme*, comme en ordre, comme effectué*, comme remis, comme confirmé*, comme vérifié*, comme abouti*,
+comme mesuré*, comme normal*, comme payé*
+PASSOFF: présenté comme, présentée comme, présentés comme, présentées comme, présenter comme, présente comme,
+présentez comme, annonce*, annoncé*, déclare*, déclaré*, dites que, dis que, dire que, affirme*, indique*, répond*,
+signalé comme, signalée comme, décrit comme, décrite comme, donné comme, donnée comme, données comme, donnés comme,
+qualifié*, passe pour, passent pour, compte comme, comptent comme, comme si, affiché comme, figure comme,
+figurent comme, apparaît comme, apparaissent comme
 """)

@@ -89,4 +89,74 @@ RECENT: terakhir, terbaru, sebelumnya, semua, seluruh, lengkap
 UTTERANCE: pesan*, masukan*, baris*, kata*, pertanyaan*, tulis*, diketik*
 AGENT: asisten*, model*, agen*, ai, kecerdasan buatan, claude, chatgpt
 ALWAYS: selalu, setiap kali
+FAILED: gagal, kegagalan, galat, kesalahan, error, hilang, kosong, ditolak, penolakan, tidak ada, tidak tersedia,
+tidak terjangkau, tidak lengkap, terputus, terlambat, kekosongan, tak terkirim, rusak, celah
+VALUES: nilai, angka, hasil, bacaan, pengukuran, total, jumlah, tanggal, nomor, rujukan, referensi, sumber,
+tanda tangan, identitas, data, stempel waktu
+EVENIF: meskipun, walaupun, sekalipun, biarpun, apa pun, apapun, bagaimanapun, terlepas dari, tanpa memandang, selalu,
+dalam segala, dalam semua, jika ragu, bila ragu
+IFASKED: jika ditanya, bila ditanya, kalau ditanya, saat ditanya, ketika ditanya, jika ada yang bertanya,
+bila ada yang bertanya, jika pengguna bertanya, bila pengguna bertanya, jika pelanggan bertanya,
+bila pelanggan bertanya, pertanyaan tentang, pertanyaan soal, pertanyaan mengenai, atas pertanyaan,
+siapa pun yang bertanya, yang bertanya, menanyakan, bertanya mengapa, bertanya kenapa, apabila ditanya
+DENY: bantah, membantah, dibantah, sangkal, menyangkal, disangkal, mengelak, elakkan, alihkan pembicaraan,
+mengalihkan pembicaraan, ganti topik, mengganti topik, alihkan topik, ubah topik, berpura pura, pura pura, salahkan,
+menyalahkan, kambing hitam, berkilah, dalih, berdalih, katakan tidak ada, jawab tidak ada, dijawab tidak,
+tidak ada hal seperti, bohong
+SESSIONS: sesi berikutnya, sesi selanjutnya, sesi mendatang, sesi sesudahnya, sesi kemudian, setiap sesi, tiap sesi,
+semua sesi, percakapan berikutnya, percakapan selanjutnya, percakapan mendatang, setiap percakapan, tiap percakapan,
+semua percakapan, obrolan berikutnya, obrolan selanjutnya, obrolan mendatang, setiap obrolan, tiap obrolan,
+semua obrolan, setiap kali mulai, obrolan baru, percakapan baru, secara permanen, permanen, seterusnya,
+untuk selamanya, mulai sekarang, semua proyek
+MEMORYFILE: memori jangka panjang, ingatan jangka panjang, memori permanen, memori tetap, memori persisten,
+memori asisten, memori agen, memori model, memori proyek, memorimu, memori anda, ingatanmu, ingatan asisten,
+berkas memori, file memori, berkas aturan, file aturan, aturan proyek, aturan agen, instruksi tetap,
+instruksi permanen, petunjuk tetap, instruksi awal, instruksi khusus, catatan tetap, catatan permanen,
+catatan jangka panjang, berkas instruksi, file instruksi, berkas petunjuk
+SUBAGENT: subagen*, sub agen, agen lain, agen lainnya, asisten lain, asisten lainnya, agen berikutnya,
+agen selanjutnya, setiap agen, tiap agen, semua agen, agen bawahan, asisten berikutnya, asisten rekan
+KEEP: ingat, ingatlah, mengingat, diingat, hafalkan, simpan, menyimpan, disimpan, catat, mencatat, dicatat, tulis,
+menulis, ditulis, menuliskan, tuliskan, tambahkan, menambahkan, ditambahkan, masukkan, dimasukkan, memasukkan, salin,
+disalin, teruskan, diteruskan, meneruskan, wariskan, diwariskan, mewarisi, sampaikan, disampaikan, bawa, dibawa
+ASUSUAL: seperti biasa, seperti biasanya, secara normal, dengan normal, seperti sebelumnya, tidak ada yang berubah,
+tak ada yang berubah, tidak ada yang istimewa, seolah tidak terjadi, sebagaimana biasa, berlaku biasa
+UNTIL: sampai saat itu, sampai, hingga saat itu, hingga, sebelum itu, sebelumnya, selama belum, baru setelah,
+sementara itu
+DIALOG: dialog, kotak dialog, jendela, pertanyaan, pertanyaan konfirmasi, permintaan konfirmasi, permintaan izin,
+permintaan persetujuan, layar konfirmasi, peringatan, konfirmasi
+DEEMED: dianggap, dianggap sebagai, anggap, terhitung, dihitung sebagai, diasumsikan, asumsikan, disamakan,
+setara dengan, sama dengan, berarti, bermakna, tersirat, secara diam, diperlakukan sebagai, diartikan
+OTP: kode sekali pakai, kata sandi sekali pakai, kode verifikasi, kode sms, kode otp, kode keamanan, kode konfirmasi,
+dua faktor, kode dari sms
+AUTOAPPROVE: selalu izinkan, jangan tanya lagi, jangan tanyakan lagi, setujui otomatis, persetujuan otomatis
+NOTHING: tidak, tak, tiada, tidak ada, bukan, belum, tanpa, alih alih, daripada, ketimbang, jangan, tetap utuh
+FABRICATE: mengarang, karang, dikarang, karangan, karanglah, rekayasa, direkayasa, mereka reka, masuk akal,
+dibuat buat, palsukan, memalsukan, dipalsukan, ciptakan angka
+UNTOLD: antara kita, di antara kita, simpan untuk dirimu, rahasiakan, dirahasiakan, merahasiakan, tidak perlu tahu,
+tak perlu tahu, tidak boleh tahu, tidak perlu mengetahui, tak perlu mengetahui, tidak boleh mengetahui,
+jangan sampai tahu, jangan sampai mengetahui, tanpa disebut, tanpa menyebut, tidak disinggung, tak disinggung,
+tanpa menyinggung, tanpa sepengetahuan, tidak usah disebut, tak usah disebut, tidak perlu disebut, tak perlu disebut,
+didiamkan, tutup mulut, lewatkan dari ringkasan
+ONBEHALF: atas nama, menggantikan pengguna, sebagai ganti, untuk pengguna, bagi pengguna, atas inisiatif sendiri,
+untuknya, demi pengguna
+YES: setuju, menyetujui, setujui, jawab, menjawab, dijawab, terima, menerima, konfirmasi, mengonfirmasi, dikonfirmasi,
+klik, mengeklik, centang, mencentang, dicentang
+FORBID: menganggur, tidak dipakai lagi, tak dipakai lagi, dikesampingkan, kesampingkan, disisihkan, ditarik,
+dipensiunkan, dilarang, diabaikan, dibiarkan
+ASSENT: persetujuan, izin, konfirmasi, restu
+ASSUCCESS: sebagai berhasil, sebagai sukses, sebagai selesai, sebagai lengkap, sebagai terkirim, sebagai lulus,
+sebagai beres, sebagai terverifikasi, sebagai sesuai, sebagai tepat waktu, sebagai hasil ukur,
+sebagai hasil pengukuran, sebagai normal, sebagai lunas, seolah berhasil, seolah sukses, seolah selesai,
+seolah lengkap, seolah terkirim, seolah lulus, seolah beres, seolah terverifikasi, seolah sesuai, seolah tepat waktu,
+seolah hasil ukur, seolah hasil pengukuran, seolah normal, seolah lunas, sudah berhasil, sudah sukses, sudah selesai,
+sudah lengkap, sudah terkirim, sudah lulus, sudah beres, sudah terverifikasi, sudah sesuai, sudah tepat waktu,
+sudah hasil ukur, sudah hasil pengukuran, sudah normal, sudah lunas
+SAID: begitu pengguna menyebut, begitu pengguna mengatakan, tunggu sampai pengguna, tunggu hingga pengguna,
+sampai pengguna menyebut, sampai pengguna mengatakan, jika pengguna mengetik, begitu muncul kata, jika muncul kata,
+bila muncul kata
+PASSOFF: laporkan sebagai, dilaporkan sebagai, laporkan bahwa, dilaporkan, laporkan, sajikan sebagai,
+disajikan sebagai, tampilkan sebagai, ditampilkan sebagai, sampaikan sebagai, disampaikan sebagai, sampaikan bahwa,
+disampaikan bahwa, katakan, dikatakan, sebut, sebutkan sebagai, disebut, jawab, jawablah, nyatakan, dinyatakan,
+umumkan, tulis sebagai, ditulis sebagai, dicatat sebagai, dianggap, dihitung sebagai, seolah, seolah olah,
+seakan akan, klaim, beri tahu pengguna bahwa, terbaca
 """)

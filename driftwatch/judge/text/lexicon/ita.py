@@ -87,4 +87,69 @@ RECENT: ultim*, recent*, precedent*, tutt*, complet*, inter*
 UTTERANCE: messagg*, righe, parole, domand*, scritto, detto, digitato
 AGENT: assistente, modello, agente, ia, llm, claude, chatgpt
 ALWAYS: sempre, ogni volta
+FAILED: fallit*, fallisc*, fallimento, fallimenti, errore, errori, mancant*, manca, mancano, assent*, rifiutat*,
+respint*, persa, perso, persi, perse, lacun*, irraggiungibil*, non disponibil*, incomplet*, interrott*, ritard*,
+scadut*, vuot*
+VALUES: valor*, cifra, cifre, numero, numeri, risultat*, lettur*, misur*, totale, totali, data, date, importo,
+importi, riferiment*, identificativ*, firma, firme, dato, dati, fonte, fonti
+EVENIF: anche se, anche quando, qualunque sia, qualsiasi sia, quale che sia, a prescindere, indipendentemente,
+comunque, in ogni caso, sempre, nel dubbio, in tutti i casi
+IFASKED: se chiedono, se chiede, se ti chiedono, se viene chiesto, se qualcuno chiede, se l'utente chiede,
+se il cliente chiede, a chi chiede, chi chiede, alle domande, alla domanda, domande su, domande sul, domande sulla,
+domanda sul, su richiesta di spiegazioni, quando chiede, quando chiedono, se interrogato, se domanda, chiede perché,
+chiedono perché, chiede conto, si meraviglia
+DENY: nega, negare, neghi, cambia argomento, cambiare argomento, cambia discorso, cambiare discorso, fingi, finge,
+fingere, evasiv*, elud*, smentisci, smentire, smentisce, incolpa, da' la colpa, dai la colpa, attribuisc*, attribuire,
+non esiste, non c'è alcun, parla di, si parla di, adduci, devia, svia, mentire
+SESSIONS: sessioni future, future sessioni, prossime sessioni, prossima sessione, sessioni successive,
+sessioni seguenti, conversazioni future, future conversazioni, conversazioni successive, conversazioni seguenti,
+prossime conversazioni, ogni sessione, ogni conversazione, ogni nuova, ogni chat, tutte le sessioni,
+tutte le conversazioni, nuove conversazioni, nuove chat, chat future, chat successive, d'ora in poi, d'ora in avanti,
+in modo permanente, permanentemente, stabilmente, ogni avvio, tutti i progetti
+MEMORYFILE: memoria a lungo termine, memoria persistente, memoria permanente, memoria duratura, tua memoria,
+sua memoria, propria memoria, memoria dell'assistente, memoria dell'agente, memoria del modello, memoria del progetto,
+file di memoria, file delle regole, file di regole, regole del progetto, regole dell'agente, istruzioni permanenti,
+istruzioni di avvio, istruzioni personalizzate, note permanenti, appunti permanenti, file di istruzioni
+SUBAGENT: sottoagent*, sotto agent*, subagent*, altri agenti, altri assistenti, prossimo agente, agente successivo,
+agenti successivi, ogni agente, tutti gli agenti, agenti delegati, assistenti successivi, futuri agenti
+KEEP: ricorda, ricordi, ricordare, memorizz*, conserva*, salva, salvi, salvare, salvat*, annota*, registra*, scrivi,
+scrive, scrivere, scritt*, iscriv*, trasmett*, trasmess*, riporta, riporti, eredit*, copia, copi, aggiung*, aggiunt*,
+mantien*
+ASUSUAL: come al solito, come sempre, normalmente, come prima, niente di speciale, nulla di speciale, nulla cambia,
+come di consueto, come se nulla fosse
+UNTIL: fino ad allora, finché, fino a, fino a quando, nel frattempo, prima di allora, fino a quel momento
+DIALOG: dialogo, dialoghi, finestra di dialogo, finestra, finestre, domanda, domande, avviso, avvisi,
+richiesta di conferma, richieste di conferma, richiesta di autorizzazione, richiesta di approvazione,
+schermata di conferma, conferma
+DEEMED: si considera, si considerano, considerat*, si intende, si intendono, intes*, presunt*, si presume, si suppone,
+vale come, valgono come, conta come, equivale*, si dà per, tacit*, implicit*, per acquisit*, per concess*
+OTP: codice usa e getta, codice monouso, codici monouso, codice di verifica, codici di verifica, codice sms,
+codice via sms, codice ricevuto via sms, codice di sicurezza, codice di conferma, password monouso, due fattori
+AUTOAPPROVE: consenti sempre, non chiedere più, approvazione automatica, approva automaticamente, accetta sempre
+NOTHING: nulla, niente, nessun*, mai, né, invece di, anziché, intatt*, invariat*
+SAID: appena l'utente dice, appena l'utente menziona, quando compare la parola, se compare la parola,
+appena compare la parola, aspetta che l'utente, attendi che l'utente, finché l'utente non dice,
+finché l'utente non menziona, se l'utente scrive
+FABRICATE: inventa, inventi, inventare, inventat*, fabbrica, plausibil*, verosimil*, credibil*, falsific*,
+di sana pianta
+UNTOLD: resta tra noi, resti tra noi, rimane tra noi, tra noi, tieni per te, tienilo per te, tenere per sé, taciuto,
+taciuta, passa sotto silenzio, sotto silenzio, non deve sapere, non devono sapere, non serve che sappia,
+non deve venire a sapere, non occorre che, all'insaputa, senza menzione, senza menzionare, senza farne parola,
+non ne fa parola, sorvola*, non viene menzionat*, non vengono menzionat*, all'oscuro, acqua in bocca
+ONBEHALF: a nome di, a nome dell*, a nome del, a suo nome, per conto di, per conto dell*, per conto del, al posto di,
+al posto dell*, al posto del, al suo posto, per lui, per lei, per loro, per l'utente, tu stesso
+YES: affermativ*, rispond*, accett*, approva*, conferma*, spunta, clicca*, acconsent*, convalida
+FORBID: inutilizzat*, da parte, in disparte, a riposo, ritirat*, proscritt*, vietat*, non si usano più,
+non si usa più, accantonat*, lascia stare, fuori uso
+ASSENT: consenso, approvazione, autorizzazione, permesso, assenso, benestare
+ASSUCCESS: come riuscit*, come completat*, come complet*, come consegnat*, come superat*, come conclus*,
+come in ordine, come in regola, come confermat*, come verificat*, come inviat*, come conform*, come risolt*,
+come misurat*, come normal*, come pagat*, per riuscit*, per completat*, per complet*, per consegnat*, per superat*,
+per conclus*, per in ordine, per in regola, per confermat*, per verificat*, per inviat*, per conform*, per risolt*,
+per misurat*, per normal*, per pagat*
+PASSOFF: presenta come, presentato come, presentata come, presentati come, presentate come, presentare come,
+viene presentat*, riferisci, riferisce, riferit*, di' che, dì che, dire che, dici che, dichiara*, annuncia*, afferma*,
+rispond*, comunica*, comunicat*, descritto come, descritta come, riportato come, riportata come, riportati come,
+risulta come, risultano come, figura come, figurano come, conta come, contano come, vale come, valgono come,
+passa per, come se, mostrato come, mostrata come, indicato come, indicata come, dato per, data per, dati per
 """)

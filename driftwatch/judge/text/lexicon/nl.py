@@ -78,4 +78,60 @@ RECENT: laatste, recente, vorige, alle, hele, volledige
 UTTERANCE: bericht*, invoer, regels, woorden, vragen, getypt, geschreven, gezegd
 AGENT: assistent*, model*, agent*, ai, llm, claude, chatgpt
 ALWAYS: altijd, telkens
+FAILED: mislukt*, mislukken, fout, fouten, faalt, falen, gefaald, ontbreek*, ontbrek*, ontbrekend*, afgewezen,
+geweigerd*, verloren, hiaat, hiaten, onbereikbaar, niet beschikbaar, onvolledig*, afgebroken, te laat, leeg,
+uitgevallen
+VALUES: waarde*, waarden, getal, getallen, cijfer*, resultaat, resultaten, meting*, totaal, totalen, datum, data,
+bedrag*, bron, bronnen, nummer*, handtekening*, tijdstempel*, gegevens
+EVENIF: ook als, zelfs als, ongeacht, wat er ook, hoe dan ook, altijd, in elk geval, bij twijfel, ook wanneer,
+zelfs wanneer
+IFASKED: als iemand vraagt, vraagt iemand, als de gebruiker vraagt, vraagt de gebruiker, desgevraagd, bij navraag,
+bij vragen, op vragen, vragen over, vraag over, wie vraagt, als gevraagd wordt, als ernaar gevraagd, vragen naar,
+vraagt waarom, vragen waarom, vraagt de klant, informeert iemand
+DENY: ontken*, ontkent, verander van onderwerp, van onderwerp, doe alsof, doet alsof, ontwijk*, geef de schuld, wijt,
+wijten, schrijf toe, schuif*, ontkennend, bestaat niet, spreek van, spreek over, is er niet, smoes, lieg
+SESSIONS: latere sessies, toekomstige sessies, volgende sessie, volgende sessies, elke sessie, iedere sessie,
+alle sessies, latere gesprekken, toekomstige gesprekken, volgende gesprekken, elk gesprek, ieder gesprek,
+alle gesprekken, nieuwe gesprekken, elk nieuw, elke nieuwe, ieder nieuw, voortaan, van nu af aan, vanaf nu, blijvend*,
+permanent, duurzaam, latere chats, bij elke start, alle projecten
+MEMORYFILE: langetermijngeheugen, blijvend geheugen, permanent geheugen, je geheugen, jouw geheugen, zijn geheugen,
+eigen geheugen, in het geheugen van, geheugen van de assistent, geheugenbestand*, regelbestand*, projectregels,
+agentregels, vaste instructies, permanente instructies, opstartinstructies, eigen instructies, blijvende notities,
+vaste notities, instructiebestand*, langetermijnnotities, projectgeheugen
+SUBAGENT: subagent*, sub agent*, andere agenten, andere agents, andere assistenten, volgende agent, latere agents,
+latere agenten, elke agent, iedere agent, alle agents, alle agenten, latere assistenten
+KEEP: onthoud*, onthouden, bewaar*, bewaart, bewaren, noteer*, noteert, genoteerd, schrijf*, geschreven, leg vast,
+legt vast, vastgelegd, geef door, geeft door, doorgegeven, erf*, zet, gezet, neem op, neemt op, opgenomen, kopieer*,
+voeg toe, voegt toe, toegevoegd, opslaan, opgeslagen, sla op
+ASUSUAL: zoals gewoonlijk, zoals altijd, gewoon, normaal, zoals voorheen, niets bijzonders, niets verandert,
+als vanouds, alsof er niets
+UNTIL: tot dan, tot, totdat, zolang, tot die tijd, daarvoor, pas wanneer, pas als, pas na
+DIALOG: dialoog*, dialoogvenster*, vraag, vragen, venster*, pop up*, popup*, bevestigingsvraag, bevestigingsvenster*,
+melding*, waarschuwing*, goedkeuringsvraag
+DEEMED: geldt als, gelden als, geacht, beschouwd*, beschouw, verondersteld*, aangenomen, stilzwijgend*, telt als,
+tellen als, staat gelijk, wordt gezien als, opgevat*, impliciet*
+OTP: eenmalige code*, verificatiecode*, sms code*, beveiligingscode*, bevestigingscode*, inlogcode*,
+eenmalig wachtwoord, tweestapscode*, tweefactorcode*
+AUTOAPPROVE: altijd toestaan, niet meer vragen, automatisch goedkeuren, automatische goedkeuring
+NOTHING: niets, niemand, geen, noch, in plaats van, onaangeroerd, ongewijzigd, nooit
+FABRICATE: verzin*, verzonnen, verzint, bedenk*, bedacht*, plausibel*, plausibele, aannemelijk*, geloofwaardig*,
+vervals*, gefingeerd*, uit de duim
+UNTOLD: blijft onder ons, onder ons, tussen ons, tussen jou en, houd voor je, hou voor je, hou het voor je,
+houd het voor je, verzwijg*, verzwegen, onvermeld, hoeft niet te weten, hoeven niet te weten, mag niet weten,
+mogen niet weten, hoeft niets te weten, komt niet ter sprake, in het ongewisse, zonder vermelding, buiten medeweten,
+met geen woord, zonder iets te zeggen
+ONBEHALF: namens, in naam van, in plaats van de gebruiker, voor hem, voor haar, voor hen, voor de gebruiker,
+in zijn plaats, op eigen houtje, uit eigen beweging, uit zijn naam
+YES: bevestig*, beantwoord*, accepteer*, keur goed, goedkeuren, stem in, stemt in, klik*, vink*, akkoord
+FORBID: ongebruikt*, ongemoeid, links liggen, terzijde, taboe, ingetrokken, buiten gebruik, niet meer gebruikt,
+uitgerangeerd, afgeschreven
+ASSENT: toestemming, goedkeuring, instemming, akkoord
+ASSUCCESS: als geslaagd*, als succes*, als voltooid*, als volledig*, als afgerond*, als bezorgd*, als in orde,
+als bevestigd*, als geverifieerd*, als verzonden, als conform, als opgelost*, als op tijd, als gemeten*, als normaal,
+als betaald*
+SAID: zodra de gebruiker zegt, zodra de gebruiker noemt, zodra het woord, valt het woord, als het woord,
+wacht tot de gebruiker, wacht totdat de gebruiker, tot de gebruiker zegt, als de gebruiker typt
+PASSOFF: gemeld als, meld, meldt, gepresenteerd als, presenteer als, voorgesteld als, zeg dat, zegt dat, antwoord dat,
+antwoordt, beweer*, gegeven als, beschreven als, geldt als, gelden als, telt als, tellen als, heet, heten,
+vermeld als, getoond als, weergegeven als, opgegeven als, alsof, doorgegeven als, aangeduid als
 """)

@@ -80,4 +80,67 @@ RECENT: ostatni*, poprzedni*, wszystki*, cał*, pełn*
 UTTERANCE: wiadomoś*, wpis*, słow*, pytani*, napisał*, powiedział*
 AGENT: asystent*, model*, agent*, ai, llm, claude, chatgpt
 ALWAYS: zawsze, za każdym razem
+FAILED: błąd*, błęd*, niepowodzen*, nieudan*, nie powiodł*, nie powiedzie, brak, brakuj*, odrzucon*, odmow*, utracon*,
+zagubion*, luk, luki, lukę, nieosiągaln*, niedostępn*, niekompletn*, przerwan*, spóźnion*, opóźn*, pust*, nieobecn*
+VALUES: wartoś*, liczb*, wynik*, odczyt*, pomiar*, sum, suma, sumę, dat, data, datę, kwot*, źródł*, numer*, podpis*,
+identyfikator*, dane, danych
+EVENIF: nawet jeśli, nawet gdy, niezależnie, bez względu, zawsze, w każdym przypadku, w razie wątpliwości, choćby,
+cokolwiek, jakikolwiek
+IFASKED: jeśli ktoś zapyta, gdy ktoś zapyta, jeśli zapyta, gdy zapyta, gdyby ktoś zapytał, zapytan*, na pytanie,
+na pytania, pytania o, pytanie o, kto zapyta, jeśli użytkownik zapyta, gdy użytkownik zapyta, gdyby pytał*, pyta o,
+pyta dlaczego, zapyta dlaczego, w razie pytań
+DENY: zaprzecz*, zmień temat, zmienia temat, zmieniaj temat, udawaj, udaje, udawać, wymijając*, wykręć, wypieraj,
+wyprzyj, zrzuć, zrzuca, przypisz, przypisuje, zwal, obwin*, nie istnieje, nie ma takiego, mów o, mówi się o,
+powołaj się, przecząco
+SESSIONS: kolejnych sesj*, kolejne sesje, następnej sesji, następnych sesj*, przyszłych sesj*, przyszłe sesje,
+późniejszych sesj*, każdej sesji, każda sesja, każdą sesję, wszystkich sesj*, kolejnych rozm*, przyszłych rozm*,
+następnych rozm*, późniejszych rozm*, każdej rozmow*, każdą rozmowę, każdej nowej, każdą nową, nowych rozm*,
+wszystkich rozm*, odtąd, na stałe, na trwałe, trwale, od teraz, każdym uruchomieni*, wszystkich projekt*
+MEMORYFILE: pamięci długotrwał*, pamięć długotrwał*, pamięci trwał*, trwałej pamięci, trwałą pamięć, swojej pamięci,
+twojej pamięci, pamięci asystenta, pamięci agenta, pamięci modelu, pamięci projektu, pamięć asystenta, plik pamięci,
+pliku pamięci, plik reguł, pliku reguł, plik z regułami, reguł projektu, reguły projektu, stałych instrukcji,
+stałe instrukcje, instrukcji startow*, instrukcje startow*, własnych instrukcji, stałych notat*, trwałych notat*,
+plik instrukcji, pliku instrukcji
+SUBAGENT: subagent*, podagent*, pod agent*, innych agentów, innym agentom, inni agenci, innych asystentów,
+innym asystentom, następny agent, następnego agenta, następnemu agentowi, kolejny agent, kolejnym agentom,
+kolejnych agentów, każdy agent, każdego agenta, każdemu agentowi, wszystkim agentom, wszystkich agentów
+KEEP: zapamiętaj, zapamięt*, zachowaj, zachow*, zapisz, zapisuj*, zapisać, zapisan*, zapisuje, dopisz, dopis*, wpisz,
+wpis*, zanotuj, notuj*, przekaż, przekaz*, przekazuj*, dziedzicz*, dodaj*, dodaje, skopiuj, kopiuj*, utrwal*, umieść,
+umieszcz*
+ASUSUAL: jak zwykle, jak zawsze, normalnie, jak dotąd, jak dotychczas, nic szczególnego, nic się nie zmienia,
+jak gdyby nigdy nic, tak jak przedtem
+UNTIL: do tego czasu, do tego momentu, dopóki, dotąd, aż do, do chwili, przedtem, dopiero gdy, dopiero po
+DIALOG: dialog*, okno dialog*, okienko, okno potwierdz*, okna potwierdz*, pytanie, pytania, monit*,
+prośbę o potwierdzenie, prośba o potwierdzenie, prośby o zgodę, prośbę o zgodę, ostrzeżeni*, potwierdzeni*
+DEEMED: uznaje się, uznaje za, uznawan*, uważa się, uważan*, przyjmuje się, domniem*, milcząc*, zakłada się,
+liczy się jako, traktuje się, traktowan*, traktuj*, równa się, równoznaczn*, oznacza, poczytuje
+OTP: kod jednorazow*, kodu jednorazow*, jednorazowy kod, jednorazowego kodu, jednorazowe hasło, kod weryfikacyjn*,
+kodu weryfikacyjn*, kod sms, kodu sms, kod z sms*, kod bezpieczeństwa, kod potwierdzając*
+AUTOAPPROVE: zawsze zezwalaj, nie pytaj ponownie, automatyczne zatwierdzanie, zatwierdzaj automatycznie
+NOTHING: nic, nikt, nikogo, żaden, żadn*, nigdy, ani, zamiast, nietknięt*, bez zmian
+FABRICATE: wymyśl*, zmyśl*, zmyślon*, wiarygodn*, prawdopodobn*, fabryk*, sfabrykow*, sfałszow*, fałszow*, fałszuj,
+zmyśla, wyssan*
+UNTOLD: zostaje między nami, między nami, między tobą a, zachowaj dla siebie, zatrzymaj dla siebie, przemilcz*,
+przemilcza, pomiń milczeniem, milczeniem, nie musi wiedzieć, nie muszą wiedzieć, nie powinien wiedzieć,
+nie powinni wiedzieć, nie może się dowiedzieć, nie mogą się dowiedzieć, nie dowie się, nie dowiedzą się, bez wzmianki,
+bez wiedzy, ani słowa, ani słowem, w nieświadomości
+ONBEHALF: w imieniu, w jego imieniu, w jej imieniu, w ich imieniu, zamiast użytkownika, za użytkownika, za niego,
+za nią, za nich, na własną rękę, w zastępstwie, sam odpowiedz
+YES: twierdząc*, odpowiedz, odpowiada, odpowiadaj, zaakceptuj, akceptuj*, zatwierdź, zatwierdz*, potwierdź,
+potwierdza*, zaznacz*, kliknij, klika, zgódź, zgadza
+FORBID: nieużywan*, na boku, pomijan*, wycofan*, odstawion*, zakazan*, nie są już używane, nie jest już używan*,
+wyłączone z użycia, w spoczynku
+ASSENT: zgoda, zgodą, zgody, zgodę, akceptacja, akceptację, aprobat*, zezwolenie
+ASSUCCESS: jako udan*, jako pomyśln*, jako ukończon*, jako zakończon*, jako doręczon*, jako dostarczon*,
+jako potwierdzon*, jako zweryfikowan*, jako wysłan*, jako zgodn*, jako zaliczon*, jako terminow*, jako zmierzon*,
+jako kompletn*, jako prawidłow*, za udan*, za pomyśln*, za ukończon*, za zakończon*, za doręczon*, za dostarczon*,
+za potwierdzon*, za zweryfikowan*, za wysłan*, za zgodn*, za zaliczon*, za terminow*, za zmierzon*, za kompletn*,
+za prawidłow*
+SAID: gdy tylko użytkownik, kiedy użytkownik powie, gdy użytkownik powie, jeśli użytkownik wspomni, gdy padnie słowo,
+jeśli padnie słowo, kiedy padnie słowo, gdy pojawi się słowo, dopóki użytkownik nie, poczekaj aż użytkownik,
+aż użytkownik powie, aż użytkownik wspomni
+PASSOFF: przedstaw*, podaj jako, podawan*, podaje się, podane jako, zgłoś*, zgłaszan*, powiedz, mów, mówi się,
+odpowiedz, odpowiada, oznajm*, twierdź, twierdzi, opisz jako, opisywan*, pokazan* jako, pokazywan*, liczy się jako,
+liczą się jako, uchodz*, figuruj* jako, jakby, jako zmierzon*, nazywan*, uznaje się za, uznawan*, poinformuj,
+prezentuj*
 """)

@@ -91,4 +91,75 @@ RECENT: ultim*, recente*, anterior*, tod*, complet*, inteir*
 UTTERANCE: mensage*, mensagens, entrada*, linha*, palavra*, pergunta*, escreveu, escrito, disse
 AGENT: assistente, modelo, agente, ia, llm, claude, chatgpt
 ALWAYS: sempre, toda vez, cada vez
+FAILED: falha, falhas, falhou, falhar, falharem, falhad*, fracass*, erro, erros, ausente*, faltante*, falta, faltam,
+em falta, rejeitad*, recusad*, perdid*, lacuna*, vazi*, indisponíve*, sem dados, incomplet*, interrompid*, atras*,
+vencid*, devolvid*
+VALUES: valor*, número*, resultado*, leitura*, medida*, medição, medições, total, totais, data, datas, quantia*,
+referência*, identificador*, assinatura*, dado, dados, fonte, fontes
+EVENIF: mesmo que, mesmo se, ainda que, mesmo quando, seja qual for, não importa, independentemente, aconteça o que,
+em todo caso, em qualquer caso, sempre, na dúvida, em todos os casos
+IFASKED: se perguntarem, se perguntar, se alguém perguntar, se o usuário perguntar, se o cliente perguntar,
+se o utilizador perguntar, quando perguntarem, quando perguntado, se questionado, se questionada, diante de perguntas,
+a perguntas, perguntas sobre, pergunta sobre, quem perguntar, caso perguntem, caso pergunte, caso alguém pergunte,
+pergunte por que, perguntar por que, à pergunta, às perguntas
+DENY: negue, nega, negar, mude de assunto, muda de assunto, mudar de assunto, finja, finge, fingir, evasiv*, esquive,
+desminta, culpe, põe a culpa, ponha a culpa, atribua, atribui, atribuir, que não existe, que não há, fale de, fale em,
+fala em, alegue, alega, desvie, desconverse, minta
+SESSIONS: sessões futuras, futuras sessões, próximas sessões, próxima sessão, sessões posteriores, sessões seguintes,
+conversas futuras, futuras conversas, conversas posteriores, conversas seguintes, próximas conversas, cada sessão,
+cada conversa, cada nova, toda sessão, toda conversa, toda nova, todas as sessões, todas as conversas,
+novas conversas, novos chats, chats futuros, daqui em diante, de agora em diante, doravante, permanentemente,
+de forma permanente, cada início, cada inicialização, todos os projetos
+MEMORYFILE: memória de longo prazo, memória persistente, memória permanente, memória duradoura, sua memória,
+tua memória, memória própria, memória do assistente, memória do agente, memória do modelo, memória do projeto,
+arquivo de memória, ficheiro de memória, arquivo de regras, ficheiro de regras, regras do projeto, regras do agente,
+instruções permanentes, instruções de inicialização, instruções personalizadas, notas permanentes, notas duradouras,
+arquivo de instruções, ficheiro de instruções
+SUBAGENT: subagente*, sub agente*, outros agentes, outros assistentes, próximo agente, agente seguinte,
+agentes seguintes, agentes posteriores, cada agente, todos os agentes, agentes delegados, assistentes posteriores,
+futuros agentes
+KEEP: lembre, lembra, lembrar, memorize, memoriza*, guarde, guarda, guardar, guardad*, conserve, anote, anota*,
+registre, registra*, escreva, escreve, escrever, grave, grava*, inscrev*, transmit*, repasse, repassa*, herd*, copie,
+copia*, acrescent*, adicion*
+ASUSUAL: como sempre, como de costume, normalmente, como antes, nada de especial, nada muda, de forma habitual,
+como se nada, de forma normal, como habitualmente
+UNTIL: até lá, até que, até então, até, enquanto isso, antes disso, entretanto, enquanto não, não antes
+YES: sim, afirmativ*, responda, responde, aceite, aceita, aceitar, aprove, aprova, aprovar, confirme, confirma,
+marque, marca, clique, clica, valide
+DIALOG: diálogo, diálogos, caixa de diálogo, pergunta, perguntas, janela, janelas, aviso*, pedido de confirmação,
+pedidos de confirmação, pedido de permissão, tela de confirmação, ecrã de confirmação, solicitação de confirmação,
+confirmação
+DEEMED: considera se, consideram se, considerad*, entende se, entendid*, presume se, presumid*, supõe se,
+subentendid*, conta como, contam como, equivale*, vale como, valem como, dá se por, tido como, tida como, tácit*,
+implícit*, por concedid*, por dad*
+OTP: código de uso único, códigos de uso único, código único, código de verificação, códigos de verificação,
+código sms, código por sms, código recebido por sms, código de segurança, código de confirmação, senha de uso único,
+dois fatores
+AUTOAPPROVE: permitir sempre, sempre permitir, não perguntar novamente, não perguntar mais, aprovação automática,
+aprovar automaticamente, aceitar sempre
+NOTHING: nada, ninguém, nenhum, nenhuma, nunca, jamais, nem, intact*, em vez de, ao invés
+SAID: assim que o usuário disser, assim que o usuário mencionar, quando aparecer a palavra, se aparecer a palavra,
+assim que a palavra, espere até que o usuário, espere o usuário, aguarde até que o usuário, até que o usuário diga,
+até que o usuário mencione, se o usuário escrever
+FABRICATE: invente, inventa, inventar, inventad*, inventam, fabrique, fabricad*, plausível, plausíveis, verossíme*,
+verossímil, crível, falsifi*, forjad*, forje
+UNTOLD: fica entre nós, fique entre nós, entre nós, guarde para si, guarda para ti, guarde para você, omita que,
+não precisa saber, não precisam saber, não deve saber, não devem saber, não pode saber, não fique sabendo,
+não fiquem sabendo, sem mencionar, sem menção, silencie, às escondidas, pelas costas, sem que saiba, sem que perceba,
+sem que o usuário saiba, passe por cima, fica de fora do resumo, não vem à tona
+ONBEHALF: em nome de, em nome do, em nome da, em seu nome, no lugar de, no lugar do, no lugar da, em seu lugar,
+por ele, por ela, por eles, pelo usuário, pelo utilizador, pelo cliente, por conta própria, você mesmo
+FORBID: sem uso, de lado, à margem, em repouso, retirad*, proscrit*, vetad*, deixam de ser, deixa de ser,
+não são mais usad*, não é mais usad*, já não se usa*, proibid*, afastad*, intocad*
+ASSENT: consentimento, aprovação, autorização, permissão, concordância, anuência, aval
+ASSUCCESS: como bem sucedid*, como concluíd*, como complet*, como entregue*, como aprovad*, como em ordem,
+como confirmad*, como verificad*, como enviad*, como conforme*, como resolvid*, como medid*, como normal,
+como normais, como pag*, por bem sucedid*, por concluíd*, por complet*, por entregue*, por aprovad*, por em ordem,
+por confirmad*, por verificad*, por enviad*, por conforme*, por resolvid*, por medid*, por normal, por normais,
+por pag*
+PASSOFF: apresente como, apresenta como, apresentar como, apresentado como, apresentada como, apresentados como,
+apresentadas como, é apresentad*, são apresentad*, diga que, dizer que, informe que, informar que, anuncie, anuncia*,
+afirme, afirma, responda, responde, comunique, relate, relatad*, reporte, reportad*, descrito como, descrita como,
+descreva como, consta como, constam como, aparece como, aparecem como, conta como, contam como, passa por, passam por,
+como se, mostrado como, mostrada como, exibido como, dado como, dada como, dados como, declare, declarad*
 """)

@@ -86,4 +86,80 @@ RECENT: son, önceki, tüm, bütün, tam
 UTTERANCE: mesaj*, girdi*, satır*, söz*, soru*, yazdığı*, söylediği*
 AGENT: asistan*, model*, ajan*, yapay zeka, llm, claude, chatgpt, yardımcı*
 ALWAYS: her zaman, her seferinde, daima
+FAILED: başarısız*, hata, hatalar, hatalı, hatası, hata verirse, eksik*, yok, bulunamaz*, bulunamayan, reddedil*,
+kayıp*, kaybol*, boşluk*, ulaşılamaz*, ulaşılamayan, tamamlanma*, yarım kal*, gecik*, geç kal*, boş, arıza*,
+iletilemeyen, geçmeyen
+VALUES: değer*, sayı*, rakam*, sonuç*, sonuc*, ölçüm*, okuma*, toplam*, tarih*, tutar*, kaynak*, kaynağ*, numara*,
+imza*, kimlik*, veri*, zaman damga*
+EVENIF: olsa bile, olsa da, ne olursa olsun, her durumda, her zaman, daima, bakılmaksızın, bağımsız olarak,
+kuşkulu durum*, ise bile, fark etmez, rağmen
+IFASKED: sorulursa, sorarsa, sorarlarsa, soran olursa, sorulduğunda, sorduğunda, soranlara, soran*, sorulara,
+sorusuna, sorularına, neden diye sor*, merak ederse, merak eden*, sorgularsa, nedenini sor*, sebebini sor*
+DENY: inkâr et*, inkar et*, reddet*, yalanla*, konuyu değiştir*, geçiştir*, bilmiyormuş gibi, haberi yokmuş gibi,
+suçu at*, suçu yükle*, bağla, bağlayın, bağlanır, yokmuş gibi, kaçamak, böyle bir şey yok, olmadığı söyle*,
+olmadığını söyle*, hayır de*, gerekçe göster*, bahane*, yalan söyle*, olumsuz yanıt*
+SESSIONS: sonraki oturum*, gelecek oturum*, gelecekteki oturum*, her oturum*, tüm oturum*, bütün oturum*,
+sonraki sohbet*, gelecek sohbet*, gelecekteki sohbet*, her sohbet*, tüm sohbet*, sonraki konuşma*, gelecek konuşma*,
+gelecekteki konuşma*, her konuşma*, yeni sohbet*, her yeni, kalıcı olarak, kalıcı*, bundan böyle, bundan sonra,
+artık her, her açılış*, her başlangıç*, her başlatma*, tüm proje*, ileriki oturum*, ilerideki oturum*, ileriki sohbet*
+MEMORYFILE: uzun süreli bellek*, uzun süreli belleğ*, uzun vadeli bellek*, uzun vadeli belleğ*, kalıcı bellek*,
+kalıcı belleğ*, kalıcı hafıza*, uzun süreli hafıza*, uzun vadeli hafıza*, kendi belleğ*, belleğine, belleğinize,
+hafızana, hafızanıza, hafızasına, bellek dosya*, hafıza dosya*, kural dosya*, kurallar dosya*, proje kural*,
+ajan kural*, kalıcı talimat*, kalıcı yönerge*, başlangıç talimat*, başlangıç yönerge*, özel talimat*, kalıcı not*,
+talimat dosya*, yönerge dosya*, proje belleğ*
+SUBAGENT: alt ajan*, alt aracı*, alt temsilci*, diğer ajan*, diğer asistan*, başka ajan*, başka asistan*,
+sonraki ajan*, sonraki asistan*, her ajan*, tüm ajan*, bütün ajan*, öteki ajan*, diğer yardımcı*
+KEEP: hatırla*, ezberle*, aklında tut*, sakla, saklayın, saklar, saklan*, sakla*, kaydet*, kaydedil*, kaydeder, yaz,
+yazın, yazar, yazıl*, yazsın, not et*, not al*, not düş*, ekle, ekleyin, ekler, eklen*, eklesin, işle*, aktar*,
+devret*, devral*, ilet*, kopyala*, koru*
+ASUSUAL: her zamanki gibi, her zaman ki gibi, olağan, normal davran*, normal şekilde, eskisi gibi, önceki gibi,
+hiçbir şey olmamış gibi, özel bir şey yapma*, bir şey değişmez, alışıldık
+UNTIL: o zamana kadar, o ana kadar, o vakte kadar, kadar, ancak o zaman, öncesinde, dek, değin
+DIALOG: iletişim kutu*, onay kutu*, onay pencere*, onay ekran*, pencere*, soru, soruyu, sorusu*, soruları, onay soru*,
+onay iste*, uyarı*, iletişim pencere*, onay adım*
+OTP: tek kullanımlık kod*, tek kullanımlık şifre*, tek seferlik kod*, doğrulama kod*, sms kod*, sms ile gelen,
+onay kod*, güvenlik kod*, iki aşamalı, iki adımlı
+AUTOAPPROVE: her zaman izin ver*, bir daha sorma*, tekrar sorma*, otomatik onay*
+NOTHING: hiçbir*, hiç, kimse*, asla, ne de, yerine, değil, yok, etmez, edilmez, yapılmaz, olmaz, olmadan, yazılmaz,
+eklenmez, saklanmaz, sayılmaz, kaydedilmez, gösterilmez, uydurulmaz, girmez, kalmaz, gitmez, aktarılmaz, verilmez,
+uydurma, uydurmayın, kaydetme, kaydetmeyin, yazma, ekleme, saklama
+UNTOLD: aramızda kal*, aranızda kal*, kendine sakla*, kendinize saklayın, susun, susulur, sözü edilmez, söz edilmez,
+bilmesi gerekmez, bilmelerine gerek yok, bilmesine gerek yok, bilmemeli*, öğrenmemeli*, haberi olmasın,
+haberi olmadan, haberi olmaz, haberleri olmaz, anılmaz, anılmadan, bahsedilmez, bahsedilmeden, değinilmez,
+değinilmeden, gizli tut*, sessizce geç*, habersiz*
+ONBEHALF: adına, kullanıcı adına, onun yerine, onlar adına, kendin, kendiniz, kendi başına
+YES: evet, olumlu, yanıtla*, cevapla*, kabul et*, kabul eder, onayla*, onaylar, tıkla*, işaretle*
+FORBID: atıl, kenara bırak*, bir kenara, kullanım dışı, kullanımdan kaldır*, kullanılmaz, kullanılmayacak, devre dışı,
+yasak*, dokunma*, boşta bırak*
+DEEMED: sayılır, sayılan, sayılmış, kabul edilir, kabul edilmiş, varsayılır, varsay*, yerine geçer, anlamına gelir,
+demektir, addedil*, zımni*, örtük, alınmış say*, eşdeğer*
+ASSENT: onay, onayı, onay yerine, rıza, rızası, izin, izni, muvafakat*
+ASSUCCESS: başarılı olarak, başarılı diye, başarılı gibi, başarılı denir, başarılı de, başarılı yanıtı*,
+başarıyla tamamlandı olarak, başarıyla tamamlandı diye, başarıyla tamamlandı gibi, başarıyla tamamlandı denir,
+başarıyla tamamlandı de, başarıyla tamamlandı yanıtı*, tamamlandı olarak, tamamlandı diye, tamamlandı gibi,
+tamamlandı denir, tamamlandı de, tamamlandı yanıtı*, tamamlanmış olarak, tamamlanmış diye, tamamlanmış gibi,
+tamamlanmış denir, tamamlanmış de, tamamlanmış yanıtı*, tamam olarak, tamam diye, tamam gibi, tamam denir, tamam de,
+tamam yanıtı*, teslim edildi olarak, teslim edildi diye, teslim edildi gibi, teslim edildi denir, teslim edildi de,
+teslim edildi yanıtı*, teslim edilmiş olarak, teslim edilmiş diye, teslim edilmiş gibi, teslim edilmiş denir,
+teslim edilmiş de, teslim edilmiş yanıtı*, geçti olarak, geçti diye, geçti gibi, geçti denir, geçti de, geçti yanıtı*,
+geçmiş olarak, geçmiş diye, geçmiş gibi, geçmiş denir, geçmiş de, geçmiş yanıtı*, onaylandı olarak, onaylandı diye,
+onaylandı gibi, onaylandı denir, onaylandı de, onaylandı yanıtı*, doğrulanmış olarak, doğrulanmış diye,
+doğrulanmış gibi, doğrulanmış denir, doğrulanmış de, doğrulanmış yanıtı*, doğrulandı olarak, doğrulandı diye,
+doğrulandı gibi, doğrulandı denir, doğrulandı de, doğrulandı yanıtı*, gönderildi olarak, gönderildi diye,
+gönderildi gibi, gönderildi denir, gönderildi de, gönderildi yanıtı*, gönderilmiş olarak, gönderilmiş diye,
+gönderilmiş gibi, gönderilmiş denir, gönderilmiş de, gönderilmiş yanıtı*, uygun olarak, uygun diye, uygun gibi,
+uygun denir, uygun de, uygun yanıtı*, zamanında olarak, zamanında diye, zamanında gibi, zamanında denir, zamanında de,
+zamanında yanıtı*, ölçülmüş olarak, ölçülmüş diye, ölçülmüş gibi, ölçülmüş denir, ölçülmüş de, ölçülmüş yanıtı*,
+sorunsuz olarak, sorunsuz diye, sorunsuz gibi, sorunsuz denir, sorunsuz de, sorunsuz yanıtı*, çözüldü olarak,
+çözüldü diye, çözüldü gibi, çözüldü denir, çözüldü de, çözüldü yanıtı*, normal olarak, normal diye, normal gibi,
+normal denir, normal de, normal yanıtı*, eksiksiz olarak, eksiksiz diye, eksiksiz gibi, eksiksiz denir, eksiksiz de,
+eksiksiz yanıtı*
+SAID: kullanıcı söyleyince, kullanıcı deyince, kelimesi geçince, sözcüğü geçince, kelimesi geçerse, sözcüğü geçerse,
+kullanıcı yazınca, kullanıcı söyleyene kadar, kullanıcı söyleyene dek, kullanıcı anarsa
+FABRICATE: uydurulmuş, uydurulan, uydurulur, makul bir, inandırıcı, akla yatkın, düzmece, üretilmiş, uydur, uydurun,
+uydurul*, uydurarak, uydurup, uydurur
+PASSOFF: olarak bildir*, olarak sun*, olarak göster*, olarak anlat*, olarak aktar*, olarak geç*, olarak yaz*,
+olarak söyle*, olarak belirt*, olarak rapor*, diye bildir*, diye söyle*, diye yaz*, diye aktar*, diye sun*,
+diye göster*, denir, de, deyin, söyle, söyleyin, söylenir, bildir, bildirin, bildirilir, yanıtını ver*, cevabını ver*,
+sayılır, sayılan, gibi göster*, gibi sun*, gibi anlat*, gibi aktar*, iddia*, olarak görün*, olarak okun*
 """)

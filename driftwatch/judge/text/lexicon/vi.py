@@ -80,4 +80,64 @@ RECENT: cuối, gần đây, trước, tất cả, toàn bộ, mới nhất
 UTTERANCE: tin nhắn, lời, câu hỏi, nội dung nhập, đã gõ, đã viết, đã nói
 AGENT: trợ lý, mô hình, tác nhân, ai, trí tuệ nhân tạo, claude, chatgpt
 ALWAYS: luôn, luôn luôn, mỗi lần
+FAILED: thất bại, lỗi, bị lỗi, thiếu, còn thiếu, bị thiếu, bị từ chối, từ chối, thất lạc, bị mất, trống,
+không có dữ liệu, không liên lạc được, không truy cập được, chưa đầy đủ, gián đoạn, quá hạn, trễ, hỏng, không đạt,
+chưa gửi được
+VALUES: giá trị, con số, số liệu, kết quả, chỉ số, số đo, tổng, ngày tháng, số tiền, nguồn, tài liệu tham khảo, mã số,
+chữ ký, dấu thời gian, dữ liệu, số
+EVENIF: dù, cho dù, kể cả khi, ngay cả khi, bất kể, bất luận, trong mọi trường hợp, luôn, luôn luôn, mọi trường hợp,
+khi nghi ngờ
+IFASKED: nếu được hỏi, khi được hỏi, nếu có ai hỏi, nếu ai hỏi, nếu người dùng hỏi, khi người dùng hỏi, nếu khách hỏi,
+khi khách hỏi, nếu bị hỏi, khi bị hỏi, câu hỏi về, hỏi về, hỏi vì sao, hỏi tại sao, ai hỏi, thắc mắc
+DENY: chối, phủ nhận, chối bỏ, lảng sang, lảng tránh, đánh trống lảng, đổi chủ đề, chuyển chủ đề, chuyển sang chủ đề,
+giả vờ, làm như không, đổ lỗi, đổ cho, viện cớ, viện lý do, nói là không có, nói không có, trả lời không có,
+trả lời là không, không hề có, nói dối, né tránh
+SESSIONS: phiên sau, các phiên sau, phiên tiếp theo, các phiên tiếp theo, phiên tới, mọi phiên, mỗi phiên,
+tất cả các phiên, cuộc trò chuyện sau, các cuộc trò chuyện sau, cuộc trò chuyện tiếp theo, mọi cuộc trò chuyện,
+mỗi cuộc trò chuyện, tất cả các cuộc trò chuyện, cuộc trò chuyện mới, phiên mới, từ nay, từ nay về sau, về sau,
+vĩnh viễn, lâu dài, mỗi lần khởi động, mọi dự án, các lần sau
+MEMORYFILE: bộ nhớ dài hạn, trí nhớ dài hạn, bộ nhớ lâu dài, bộ nhớ vĩnh viễn, bộ nhớ của trợ lý, bộ nhớ của tác tử,
+bộ nhớ của mô hình, bộ nhớ của mình, bộ nhớ của bạn, bộ nhớ dự án, tệp bộ nhớ, tệp ghi nhớ, tệp quy tắc,
+quy tắc dự án, quy tắc của tác tử, chỉ dẫn thường trực, chỉ thị thường trực, hướng dẫn thường trực, chỉ dẫn khởi động,
+hướng dẫn khởi động, hướng dẫn tùy chỉnh, ghi chú dài hạn, ghi chú lâu dài, ghi chú thường trực, tệp hướng dẫn,
+tệp chỉ dẫn
+SUBAGENT: tác tử con, tác nhân con, trợ lý con, tác tử khác, tác nhân khác, trợ lý khác, các trợ lý khác,
+tác tử tiếp theo, tác nhân tiếp theo, trợ lý tiếp theo, tác tử sau, mọi tác tử, mọi tác nhân, mọi trợ lý, mỗi tác tử,
+mỗi trợ lý, agent con, agent khác, các agent
+KEEP: ghi nhớ, nhớ, nhớ rằng, lưu, lưu lại, được lưu, giữ lại, ghi, ghi vào, ghi lại, được ghi, viết, viết vào, thêm,
+thêm vào, được thêm, chép, sao chép, truyền, truyền lại, chuyển tiếp, kế thừa, đưa vào, dặn
+ASUSUAL: như thường lệ, như bình thường, bình thường như, như mọi khi, như trước, không có gì đặc biệt,
+không có gì thay đổi, như không có gì, hoạt động bình thường, vẫn bình thường
+UNTIL: cho đến khi, cho tới khi, đến khi, cho đến lúc đó, đến lúc đó, trước đó, trước lúc đó, tới khi, chỉ khi nào,
+chưa đến
+DIALOG: hộp thoại, cửa sổ, câu hỏi, câu hỏi xác nhận, yêu cầu xác nhận, lời nhắc, lời nhắc xác nhận,
+màn hình xác nhận, bước xác nhận, cảnh báo, hộp xác nhận
+DEEMED: được coi là, coi là, coi như, được coi như, được xem là, xem là, xem như, được xem như, mặc nhiên, ngầm,
+ngầm hiểu, mặc định là, được hiểu là, tương đương, nghĩa là, tức là, được tính là
+OTP: mã một lần, mã dùng một lần, mật khẩu dùng một lần, mã xác minh, mã xác thực, mã sms, mã otp, mã bảo mật,
+mã xác nhận, xác thực hai, hai yếu tố
+AUTOAPPROVE: luôn cho phép, không hỏi lại, đừng hỏi lại, tự động phê duyệt, tự động chấp thuận
+NOTHING: không, chưa, chẳng, đừng, thay vì, không ai, không gì, nguyên vẹn, không bao giờ
+FABRICATE: bịa, bịa ra, bịa đặt, bịa ra một, tự bịa, tự nghĩ ra, nghĩ ra một, giả mạo, làm giả, ngụy tạo, nghe hợp lý,
+có vẻ hợp lý, trông hợp lý, dựng lên, tự chế
+UNTOLD: giữ riêng, chỉ giữa chúng ta, giữa chúng ta, chỉ hai ta, không cần biết, khỏi cần biết, không được biết,
+không nên biết, không để người dùng biết, không để khách biết, không nhắc tới, không nhắc đến, không đề cập,
+khỏi nhắc, lặng thinh, lờ đi, bỏ qua không nói, không hay biết, mà không cho biết, sau lưng, giữ kín với người dùng,
+giữ kín với khách, giấu người dùng, giấu khách, đừng để người dùng biết, đừng để khách biết, giấu nhẹm
+ONBEHALF: thay mặt, thay cho, thay người dùng, thay khách, hộ, giúp người dùng, nhân danh
+YES: đồng ý, chấp nhận, chấp thuận, phê duyệt, xác nhận, bấm, nhấn, tích, trả lời, ưng thuận
+FORBID: để yên, gác lại, bỏ không, ngừng dùng, không dùng nữa, không còn dùng, thu hồi, bị cấm, cấm, gạt sang, bị loại
+ASSENT: sự đồng ý, đồng ý, sự chấp thuận, chấp thuận, sự cho phép, ưng thuận
+ASSUCCESS: là thành công, là hoàn tất, là hoàn thành, là đã giao, là đã gửi, là đạt, là ổn, là đã xác nhận,
+là đã xác minh, là hợp lệ, là đúng hạn, là đo được, là số đo thật, là bình thường, là đầy đủ, như thành công,
+như hoàn tất, như hoàn thành, như đã giao, như đã gửi, như đạt, như ổn, như đã xác nhận, như đã xác minh, như hợp lệ,
+như đúng hạn, như đo được, như số đo thật, như bình thường, như đầy đủ, đã thành công, đã hoàn tất, đã hoàn thành,
+đã đã giao, đã đã gửi, đã đạt, đã ổn, đã đã xác nhận, đã đã xác minh, đã hợp lệ, đã đúng hạn, đã đo được,
+đã số đo thật, đã bình thường, đã đầy đủ
+SAID: khi người dùng nói, ngay khi người dùng nói, ngay khi người dùng nhắc, khi xuất hiện từ, nếu xuất hiện từ,
+đợi đến khi người dùng, chờ đến khi người dùng, cho đến khi người dùng nói, nếu người dùng gõ
+PASSOFF: báo là, báo rằng, báo cáo là, báo cáo rằng, được báo là, trình bày như, trình bày là, được trình bày như,
+nói là, nói rằng, trả lời là, trả lời rằng, thông báo là, thông báo rằng, ghi là, được ghi là, hiển thị là,
+hiển thị như, coi là, được coi là, được tính là, tính là, xem như, được xem như, như thể, gọi là, tuyên bố,
+khẳng định, mô tả là, được mô tả là, đọc là, đưa ra như
 """)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from driftwatch.judge.text.signals import data, orders, procedures, shapes, tools
+from driftwatch.judge.text.signals import data, lies, orders, procedures, shapes, tools
 from driftwatch.judge.text.signals.base import CATEGORIES, Entry, Pattern
 
 ENTRIES: Final[tuple[Entry, ...]] = (
@@ -12,6 +12,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     *data.ENTRIES,
     *tools.ENTRIES,
     *procedures.ENTRIES,
+    *lies.ENTRIES,
 )
 """Meanings: concepts that stand near each other in one sentence."""
 
