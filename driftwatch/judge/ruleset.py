@@ -20,8 +20,8 @@ _TEXT = """
     broken encoded escapes messages numbered padding together wrapped
     added chars ciphers concepts confusables decode examine gate hidden known landmarks lexicon match normalise reader
     learned.features learned.opinion learned.pieces learned.weights learned.windows
-    sentences spelling surface suspect understand vocabulary weigh words signals.data signals.orders
-    signals.procedures signals.shapes signals.tools
+    sentences spelling surface suspect understand vocabulary weigh words signals.data signals.lies
+    signals.orders signals.procedures signals.shapes signals.tools
 """
 _OTHERS = """
     behaviour breaches entries faces gates hints launches listen names neighbours opinions outright packages pairing
