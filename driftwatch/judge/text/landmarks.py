@@ -126,9 +126,17 @@ def others(text: str) -> Iterator[Landmark]:
             yield Landmark(concept, match.group(), match.start(), match.end())
 
 
+def samples(text: str) -> Iterator[Landmark]:
+    """Give the words that announce an example, in order."""
+    return (Landmark(SAMPLE, match.group(), *match.span()) for match in _ANNOUNCES.finditer(text, text))
+
+
 _LATER: Final = re.compile(
     r"\b(?:after|every|from|on)[ _](?:the[ _])?\d{1,3}(?:st|nd|rd|th)?[ _]"
     r"(?:call|use|request|run|invocation|message|time)s?(?![a-z])"
+)
+_ANNOUNCES: Final = Gated(
+    _SAMPLE, ("e.g.", "example", "such as", "like ", "b.", "ej.", "par exemple", "例如", "例えば", "예를 들")
 )
 _OTHERS: Final = (
     (FIELD, Gated(_FIELD, ("`",))),
@@ -141,9 +149,7 @@ _OTHERS: Final = (
         "/.", "\\.", "/etc/", "config/", "shrc", ".profile", ".gitconfig", "mcp.json", "claude_desktop_config",
     ))),
     (ACCOUNTNUMBER, Gated(_ACCOUNT)),
-    (SAMPLE, Gated(_SAMPLE, (
-        "e.g.", "example", "such as", "like ", "b.", "ej.", "par exemple", "例如", "例えば", "예를 들",
-    ))),
+    (SAMPLE, _ANNOUNCES),
     (SHELL, Gated(_SHELL, (
         "pip ", "pip3 ", "npm ", "npx ", "uv ", "uvx ", "apt ", "apt-get ", "brew ", "cargo ", "curl ", "wget ",
         "sudo ", "chmod ", "git config", "sh -c", "python -c", "python3 -c", "echo $", "export ", "eval(",

@@ -60,6 +60,10 @@ _DECODED_SHOWN: Final = 2000
 """At most this many characters of a decoded text are kept in a span."""
 
 
+_Place = tuple[int, int, Gained | None]
+"""A sentence of a view, and what was gained in it where the view is the text as it stands."""
+
+
 @dataclass(frozen=True)
 class Reader:
     """Reads one text against what it was; `parts` are the sentences that it gained, `readings` all ways to read it."""
@@ -79,8 +83,11 @@ class Reader:
         facts = known(self.old, self.context)
         for view in self.readings:
             if not view.changed or any(covers(new, *place) for place in view.changed):
-                weighed = stretches(view, self.parts, new, self.context, facts)
-                for one in (*self._patterns(view, new), *self._meanings(view, new, facts), *self._encoded(view)):
+                folded = fold(view.text)
+                places = self._sentences(view)
+                weighed = stretches(view, folded, _unheard(view, places, new), self.context, facts)
+                meanings = self._meanings(view, folded, places, new, facts)
+                for one in (*self._patterns(view, new), *meanings, *self._encoded(view)):
                     yield _borne(one, weighed)
                 yield from suspect(weighed, view, self._spans)
         yield from surface.seen(self.text, self.old, new, facts, self.context)
@@ -124,11 +131,13 @@ class Reader:
                 if pattern.test is None or pattern.test(match.group()):
                     yield Seen.of(pattern, self._spans(view, place), view.how)
 
-    def _meanings(self, view: View, new: list[tuple[int, int]], facts: Known) -> Iterator[Seen]:
-        folded = fold(view.text)
+    def _meanings(
+        self, view: View, folded: Folded, places: Sequence[_Place], new: list[tuple[int, int]], facts: Known
+    ) -> Iterator[Seen]:
         hits = understand(view.text, folded, facts)
         starts = [hit.start for hit in hits]
-        for start, end, part in self._sentences(view, folded):
+        for low, high, part in places:
+            start, end = bisect_left(folded.offsets, low), bisect_left(folded.offsets, high)
             inside = hits[bisect_left(starts, start) : bisect_left(starts, end)]
             if part is not None and part.cut:
                 inside = self._unfiltered(folded, start, end)
@@ -163,16 +172,12 @@ class Reader:
     def _meaning(self, view: View, match: Match, sentence: tuple[int, int]) -> Seen:
         return Seen.of(match.entry, self._spans(view, sentence), view.how)
 
-    def _sentences(self, view: View, folded: Folded) -> Iterator[tuple[int, int, Gained | None]]:
-        """Give the sentences to judge, in folded offsets; with what was gained in each for the text as it stands."""
-        if view.how:
-            places: list[tuple[int, int, Gained | None]] = [
-                (start, end, None) for start, end in sentences(view.text) if _concerns(view, [view.origin(start, end)])
-            ]
-        else:
-            places = [(part.start, part.end, part) for part in self.parts]
-        for start, end, part in places:
-            yield bisect_left(folded.offsets, start), bisect_left(folded.offsets, end), part
+    def _sentences(self, view: View) -> list[_Place]:
+        """Give the sentences of a view to judge, with what was gained in each for the text as it stands."""
+        if not view.how:
+            return [(part.start, part.end, part) for part in self.parts]
+        places = ((start, end, None) for start, end in sentences(view.text))
+        return [place for place in places if _concerns(view, [view.origin(*place[:2])])]
 
     @cached_property
     def _fresh(self) -> list[tuple[int, int]]:
@@ -223,6 +228,15 @@ class _Gains:
         named = purposes(self.part.before)
         everything = all(hit.concept in named for hit in match.hits)
         return self.part.cut or (everything and match.entry.id not in _ids(self.part.before, self.facts))
+
+
+def _unheard(view: View, places: Sequence[_Place], new: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Give the sentences that say something new; the words of one that only lost words were approved."""
+    return [
+        (start, end)
+        for start, end, part in places
+        if (not part.cut if part is not None else covers(new, *view.origin(start, end)))
+    ]
 
 
 def _borne(one: Seen, weighed: Sequence[Stretch]) -> Seen:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from driftwatch.judge.text import landmarks
-from driftwatch.judge.text.added import Gained, covers
 from driftwatch.judge.text.base import TextContext
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.learned import Opinion, opinion, windows
@@ -38,6 +37,8 @@ CERTAIN: Final = 0.95
 _SHOWN: Final = 60
 _FEWEST: Final = 6
 """A stretch of fewer words (ideographs) is not told by itself: too little stands in it to be sure."""
+_ALONE: Final = 0.5
+"""From this chance on a sentence of a stretch is held to be one of those that make it suspect."""
 _EXPLAINED: Final = 8
 """So many stretches of one text are explained word by word."""
 _NEXT: Final = 40
@@ -72,18 +73,15 @@ class Stretch:
 
 
 def stretches(
-    view: View, parts: Sequence[Gained], new: Sequence[tuple[int, int]], context: TextContext, facts: Known
+    view: View, folded: Folded, places: Sequence[tuple[int, int]], context: TextContext, facts: Known
 ) -> list[Stretch]:
-    """Weigh the gained sentences of the text as it stands, or of what a disguise hid, in order.
+    """Weigh the sentences of a view that stand at `places`, in order.
 
-    `new` are the stretches of the original that are new, merged. A sentence that only lost words is not read: its words
-    were approved. Addresses that are known, or announced as examples, are left out.
+    `folded` is the view's text. Addresses that are known, or announced as examples, are left out.
     """
-    places = [(part.start, part.end) for part in parts if not part.cut]
-    if view.how:
-        shown = ((view.origin(start, end), (start, end)) for start, end in sentences(view.text))
-        places = [one for place, one in shown if covers(view.changed, *place) and covers(new, *place)]
-    text = _blanked(view.text, facts)
+    if not places:
+        return []
+    text = _blanked(view.text, folded, facts)
     sure = UNDONE if view.how else FRESH if context.fresh else SURE
     out: list[Stretch] = []
     explained = 0
@@ -121,27 +119,24 @@ def _told(one: Stretch) -> Iterator[tuple[int, int]]:
         yield begin + start, begin + end
 
 
-_ALONE: Final = 0.5
-
-
-def _blanked(text: str, facts: Known) -> str:
+def _blanked(text: str, folded: Folded, facts: Known) -> str:
     """Put spaces for addresses that are no news."""
-    folded = fold(text)
-    samples = [mark.end for mark in landmarks.others(folded.text) if mark.concept == landmarks.SAMPLE]
     kept: list[str] = []
     done = 0
-    for start, end in sorted(_no_news(folded, samples, facts)):
+    for start, end in sorted(_no_news(folded, facts)):
         if start >= done:
             kept.extend((text[done:start], " " * (end - start)))
             done = end
     return "".join((*kept, text[done:]))
 
 
-def _no_news(folded: Folded, samples: Sequence[int], facts: Known) -> Iterator[tuple[int, int]]:
-    """Give where addresses stand that are known, or announced as examples; `samples` are the ends of announcements."""
-    for mark in landmarks.addresses(folded.text):
-        at = bisect_right(samples, mark.start)
-        if (at and mark.start - samples[at - 1] <= _NEXT) or facts.has(mark):
+def _no_news(folded: Folded, facts: Known) -> Iterator[tuple[int, int]]:
+    """Give where addresses stand that are known, or announced as examples."""
+    marks = list(landmarks.addresses(folded.text))
+    announced = [sample.end for sample in landmarks.samples(folded.text)] if marks else []
+    for mark in marks:
+        at = bisect_right(announced, mark.start)
+        if (at and mark.start - announced[at - 1] <= _NEXT) or facts.has(mark):
             yield folded.origin(mark.start, mark.end)
 
 
