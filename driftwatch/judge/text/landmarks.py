@@ -18,6 +18,7 @@ DOTFILE: Final = "DOTFILE"
 SHELL: Final = "SHELL"
 LATER: Final = "TRIGGER"
 FIELD: Final = "PARAM"
+WORDING: Final = "WORDING"
 
 _URL: Final = re.compile(r"\b(?:https?|wss?|ftp)://[^\s<>\"'`)\]}]{3,500}")
 _MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,4}")
@@ -62,6 +63,11 @@ _SAMPLE: Final = re.compile(
     r"\b(?:e\.g\.|for example\b|(?:usage )?examples? ?[:(]|such as\b|like ['\"`]|example usage\b|z\.\s?b\."
     r"|p\. ?ej\.|par exemple\b)|例如|例えば|예를 들"
 )
+
+_WORDING: Final = re.compile(
+    r"[\"“«„「『][^\"”“»」』\n]{20,400}[\"”“»」』]|(?<!\w)'(?=\w)[^'\n]{20,400}'(?!\w)"
+)
+"""A sentence in quotation marks: words that somebody is to say."""
 
 _HARMLESS_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "json-schema.org", "www.w3.org"})  # noqa: S104
 
@@ -149,6 +155,7 @@ _OTHERS: Final = (
         "/.", "\\.", "/etc/", "config/", "shrc", ".profile", ".gitconfig", "mcp.json", "claude_desktop_config",
     ))),
     (ACCOUNTNUMBER, Gated(_ACCOUNT)),
+    (WORDING, Gated(_WORDING, ("\"", "“", "«", "„", "「", "『", "'"))),
     (SAMPLE, _ANNOUNCES),
     (SHELL, Gated(_SHELL, (
         "pip ", "pip3 ", "npm ", "npx ", "uv ", "uvx ", "apt ", "apt-get ", "brew ", "cargo ", "curl ", "wget ",
@@ -172,6 +179,7 @@ PATTERNS: Final = (
     _LATER,
     _SECRETFILE,
     _ACCOUNT,
+    _WORDING,
     _SAMPLE,
     _DOTFILE,
     _SHELL,

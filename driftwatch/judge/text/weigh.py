@@ -28,7 +28,7 @@ DOUBTED: Final = 0.50
 _CONTESTED: Final = 0.20
 """Below this chance a rule that stands nevertheless is unsure."""
 _UNLIKELY: Final = 0.05
-"""Below this chance a first list that speaks of its own tools is taken for guidance."""
+"""Below this chance a text that lays down how the server's other tools are used is taken for guidance."""
 _UNHEARD: Final = 0.15
 """Below this chance a first list that names a tool which it does not hold is taken for a part of a longer one."""
 
@@ -114,9 +114,8 @@ def _bar(one: Seen, context: TextContext) -> float:
         return 0.0
     if one.informed:
         return _UNHEARD if context.first else 0.0
-    # A new tool that lays down how the others are used is a shape of its own; an edit that does it is mostly guidance.
-    if one.own and context.fresh:
-        return _UNLIKELY if context.first else 0.0
+    if one.own:  # a new tool that lays down how the others are used is a shape of its own
+        return 0.0 if context.fresh and not context.first else _UNLIKELY
     return DOUBTED
 
 

@@ -178,4 +178,7 @@ abgestritten*, geleugnet*, verleugnet*, ausgewichen, abzustreiten, zu leugnen
 FAILED: fehlgeschlagen*, fehlschlag*, fehlschläg*, scheitert*, gescheitert*, scheitern, fehler*, fehlt, fehlen,
 fehlende*, lücke*, abgelehnt*, ablehnung*, verloren*, ausfall*, ausgefallen*, unvollständig*, nicht erreichbar,
 abgebrochen*, leer bleib*, überschritten*, verspät*, misslungen*, ausfällt, fällt aus, fehlgeschlagene
+OUTAGE: vorübergehend*, wegen wartung*, in wartung, bis auf weiteres, ausgesetzt, sicherheitslücke*,
+sicherheitsgründe*, sicherheitsvorfall*, systemupdate*, system update*, systemaktualisierung*, derzeit gesperrt, bis
+zur prüfung, bis zum abschluss der prüfung, vorläufig, kompromittiert
 """)

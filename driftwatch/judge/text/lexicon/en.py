@@ -290,4 +290,8 @@ all passed, all green, everything went well, it succeeded, that it worked
 VALUES: value, values, figure, figures, reading, readings, number, numbers, total, totals, timestamp, date, signature,
 id, ids, result, results, entry, entries, measurement, measurements, rate, doi, reference, references, record,
 records, answer, ones, data, latency, quote
+OUTAGE: temporarily, for maintenance, under maintenance, until further notice, suspended, security vulnerabilit*,
+security reasons, security issue*, security breach, system update, system updates, system upgrade, pending an
+internal, pending an audit, pending a review, pending review, for the time being, currently restricted, recent update,
+recent updates, recent incident, since yesterday, this week, compromised
 """)

@@ -171,4 +171,7 @@ dile que, se dice, anuncia*, comunica*, comunicad*, afirma, afirme, responde, re
 descrito como, describe como, figura como, figuran como, aparece como, aparecen como, cuenta como, cuentan como,
 consta como, constan como, pasa por, pasan por, como si, muestra como, muestran como, reporta, reportad*, se da por,
 se dan por, declara, declaran, dado por
+OUTAGE: temporalmente, provisionalmente, en mantenimiento, por mantenimiento, hasta nuevo aviso, suspendid*,
+vulnerabilidad* de seguridad, motivos de seguridad, incidente de seguridad, actualización del sistema, actualizaciones
+del sistema, de momento, por el momento, pendiente de auditoría, comprometid*
 """)

@@ -163,4 +163,7 @@ présentez comme, annonce*, annoncé*, déclare*, déclaré*, dites que, dis que
 signalé comme, signalée comme, décrit comme, décrite comme, donné comme, donnée comme, données comme, donnés comme,
 qualifié*, passe pour, passent pour, compte comme, comptent comme, comme si, affiché comme, figure comme,
 figurent comme, apparaît comme, apparaissent comme
+OUTAGE: temporairement, provisoirement, en maintenance, pour maintenance, jusqu'à nouvel ordre, suspendu*, faille de
+sécurité, failles de sécurité, raisons de sécurité, incident de sécurité, mise à jour du système, mises à jour du
+système, momentanément, en attente d'audit, compromis
 """)

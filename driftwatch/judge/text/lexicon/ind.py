@@ -159,4 +159,6 @@ disajikan sebagai, tampilkan sebagai, ditampilkan sebagai, sampaikan sebagai, di
 disampaikan bahwa, katakan, dikatakan, sebut, sebutkan sebagai, disebut, jawab, jawablah, nyatakan, dinyatakan,
 umumkan, tulis sebagai, ditulis sebagai, dicatat sebagai, dianggap, dihitung sebagai, seolah, seolah olah,
 seakan akan, klaim, beri tahu pengguna bahwa, terbaca
+OUTAGE: sementara, untuk sementara, dalam pemeliharaan, karena pemeliharaan, sampai pemberitahuan, hingga
+pemberitahuan, ditangguhkan, celah keamanan, kerentanan keamanan, alasan keamanan, insiden keamanan, pembaruan sistem
 """)

@@ -152,4 +152,7 @@ viene presentat*, riferisci, riferisce, riferit*, di' che, dì che, dire che, di
 rispond*, comunica*, comunicat*, descritto come, descritta come, riportato come, riportata come, riportati come,
 risulta come, risultano come, figura come, figurano come, conta come, contano come, vale come, valgono come,
 passa per, come se, mostrato come, mostrata come, indicato come, indicata come, dato per, data per, dati per
+OUTAGE: temporaneamente, provvisoriamente, in manutenzione, per manutenzione, fino a nuovo avviso, sospes*,
+vulnerabilità di sicurezza, falla di sicurezza, motivi di sicurezza, incidente di sicurezza, aggiornamento del
+sistema, aggiornamenti di sistema, al momento, compromess*
 """)

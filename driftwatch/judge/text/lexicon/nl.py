@@ -134,4 +134,6 @@ wacht tot de gebruiker, wacht totdat de gebruiker, tot de gebruiker zegt, als de
 PASSOFF: gemeld als, meld, meldt, gepresenteerd als, presenteer als, voorgesteld als, zeg dat, zegt dat, antwoord dat,
 antwoordt, beweer*, gegeven als, beschreven als, geldt als, gelden als, telt als, tellen als, heet, heten,
 vermeld als, getoond als, weergegeven als, opgegeven als, alsof, doorgegeven als, aangeduid als
+OUTAGE: tijdelijk, in onderhoud, wegens onderhoud, tot nader order, opgeschort, beveiligingslek*, veiligheidsredenen,
+beveiligingsincident*, systeemupdate*, voorlopig, gecompromitteerd
 """)

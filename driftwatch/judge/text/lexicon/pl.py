@@ -143,4 +143,6 @@ PASSOFF: przedstaw*, podaj jako, podawan*, podaje się, podane jako, zgłoś*, z
 odpowiedz, odpowiada, oznajm*, twierdź, twierdzi, opisz jako, opisywan*, pokazan* jako, pokazywan*, liczy się jako,
 liczą się jako, uchodz*, figuruj* jako, jakby, jako zmierzon*, nazywan*, uznaje się za, uznawan*, poinformuj,
 prezentuj*
+OUTAGE: tymczasowo, chwilowo, w trakcie konserwacji, z powodu konserwacji, do odwołania, zawieszon*, luk* w
+zabezpieczeniach, względów bezpieczeństwa, incydent* bezpieczeństwa, aktualizacj* systemu, na razie
 """)

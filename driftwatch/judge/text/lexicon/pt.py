@@ -162,4 +162,7 @@ apresentadas como, é apresentad*, são apresentad*, diga que, dizer que, inform
 afirme, afirma, responda, responde, comunique, relate, relatad*, reporte, reportad*, descrito como, descrita como,
 descreva como, consta como, constam como, aparece como, aparecem como, conta como, contam como, passa por, passam por,
 como se, mostrado como, mostrada como, exibido como, dado como, dada como, dados como, declare, declarad*
+OUTAGE: temporariamente, provisoriamente, em manutenção, para manutenção, até novo aviso, até aviso em contrário,
+suspens*, vulnerabilidade* de segurança, falha* de segurança, motivos de segurança, incidente de segurança,
+atualização do sistema, atualizações do sistema, por enquanto, comprometid*
 """)

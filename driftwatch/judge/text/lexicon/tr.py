@@ -162,4 +162,6 @@ PASSOFF: olarak bildir*, olarak sun*, olarak göster*, olarak anlat*, olarak akt
 olarak söyle*, olarak belirt*, olarak rapor*, diye bildir*, diye söyle*, diye yaz*, diye aktar*, diye sun*,
 diye göster*, denir, de, deyin, söyle, söyleyin, söylenir, bildir, bildirin, bildirilir, yanıtını ver*, cevabını ver*,
 sayılır, sayılan, gibi göster*, gibi sun*, gibi anlat*, gibi aktar*, iddia*, olarak görün*, olarak okun*
+OUTAGE: geçici olarak, bakım nedeniyle, bakımda, ikinci bir duyuruya kadar, yeni bir duyuruya kadar, askıya alın*,
+güvenlik açığı*, güvenlik nedeniyle, güvenlik gerekçesiyle, sistem güncelleme*, şimdilik, şu an için
 """)

@@ -140,4 +140,6 @@ PASSOFF: báo là, báo rằng, báo cáo là, báo cáo rằng, được báo l
 nói là, nói rằng, trả lời là, trả lời rằng, thông báo là, thông báo rằng, ghi là, được ghi là, hiển thị là,
 hiển thị như, coi là, được coi là, được tính là, tính là, xem như, được xem như, như thể, gọi là, tuyên bố,
 khẳng định, mô tả là, được mô tả là, đọc là, đưa ra như
+OUTAGE: tạm thời, bảo trì, cho đến khi có thông báo, đến khi có thông báo mới, tạm ngưng, tạm dừng, lỗ hổng bảo mật,
+lý do bảo mật, sự cố bảo mật, cập nhật hệ thống, hiện đang bị hạn chế
 """)
