@@ -16,6 +16,7 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.neighbours import Elsewhere
 from driftwatch.judge.text import Part, Signal, TextContext, Together, examined, says_nothing, size, together
+from driftwatch.judge.text.added import keys, stood
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, Approved, OwnNames, names_of, purpose, texts, unreadable
 from driftwatch.model import Json, Kind
@@ -33,6 +34,26 @@ _BEHIND = 1 << 62
 """The number of what several texts say together: it comes behind what each says."""
 _EACH = 32
 """What taking up a text costs, however short it is, in bytes."""
+
+
+@dataclass(frozen=True)
+class _Vouching:
+    """What was approved of an item, as one text, and sentence by sentence as `keys` gives them."""
+
+    known: str
+    sentences: frozenset[str]
+
+    @classmethod
+    def of(cls, said: frozenset[str]) -> _Vouching:
+        """Take the texts in order, as far as approved ones are taken into account."""
+        kept: list[str] = []
+        left = APPROVED_UP_TO
+        for one in sorted(said):
+            if left <= 0:
+                break
+            kept.append(one[:left])
+            left -= len(one) + 1
+        return cls("\n".join(kept), frozenset(key for one in kept for key in keys(one)))
 
 
 @dataclass(frozen=True)
@@ -56,15 +77,25 @@ class _Page:
         return Approved(self.look.before)
 
     @cached_property
-    def known(self) -> str:
-        """The approved text as one."""
-        return "\n".join(sorted(self.approved.shown))[:APPROVED_UP_TO]
+    def _known(self) -> dict[frozenset[str], _Vouching]:
+        return {}
+
+    def vouching(self, text: Text) -> _Vouching:
+        """Give the approved texts that vouch for one in such a place."""
+        said = self.approved.beside(text)
+        if said not in self._known:
+            self._known[said] = _Vouching.of(said)
+        return self._known[said]
 
     def new(self) -> Iterator[tuple[int, Text, str]]:
         """Give every string that the approved form does not have: its number, and what stood in its place before."""
         olds = {change.pointer: change.before for change in self.look.changes}
         for number, text in enumerate(texts(self.look.after.raw)):
-            if not self.approved.hold(text) and not says_nothing(text.said) and not unreadable(text):
+            if (
+                not self.approved.hold(text)
+                and not says_nothing(text.said)
+                and not unreadable(text, self.look.after.raw)
+            ):
                 yield number, text, _before(self.look, olds, text)
 
     def parts(self) -> list[Part]:
@@ -105,7 +136,7 @@ class _Page:
             text.pointer,
             purpose(self.look),
             target=text.target,
-            known=self.known,
+            known=self.vouching(text).known,
             coined=coined,
             elsewhere=self.elsewhere,
             first=self.first,
@@ -120,7 +151,7 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
     """
     heard: dict[tuple[int, int], Heard] = {}
     left, length, items = 0, 0, dict[str, None]()
-    opened: set[int] = set()
+    opened: set[tuple[int, str]] = set()
     pages = _pages(context)
     for number, page, place, text, before in _in_turn(pages):
         item = page.look.after
@@ -128,13 +159,14 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
             left, length = left + 1, length + len(text.said)
             items[item.key] = None
             continue
-        if number not in opened:
-            opened.add(number)
-            budget -= size(page.known)
+        vouching = page.vouching(text)
+        if (number, vouching.known) not in opened:
+            opened.add((number, vouching.known))
+            budget -= size(vouching.known)
         survey = examined(text.said, before, page.context(text))
         budget -= survey.read + _EACH
         signals = tuple(signal for signal in survey.signals if page.shows(signal, text))
-        signals = tuple(signal for signal in signals if not _moved(signal, text.said, page.known))
+        signals = tuple(signal for signal in signals if not _moved(signal, text.said, vouching))
         if signals:
             heard[number, place] = Heard(item, text, before, signals, fresh=page.fresh)
     alone: dict[int, list[Heard]] = defaultdict(list)
@@ -202,10 +234,6 @@ def _before(look: Look, olds: dict[str, Json], text: Text) -> str:
     return old if isinstance(old, str) else ""
 
 
-def _moved(signal: Signal, said: str, known: str) -> bool:
-    """Say whether all that a signal points at stood elsewhere in the item before."""
-    return (
-        bool(known)
-        and bool(signal.spans)
-        and all(span.end - span.start > 3 and said[span.start : span.end] in known for span in signal.spans)
-    )
+def _moved(signal: Signal, said: str, vouching: _Vouching) -> bool:
+    """Say whether all that a signal points at stood elsewhere in the item before, sentence by sentence."""
+    return stood(said, ((span.start, span.end) for span in signal.spans), vouching.sentences)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Look, Text
 from driftwatch.judge.names import words
+from driftwatch.judge.schema.keywords import ARRAYS, INPUT, MAPS, NESTED, OUTPUT
 from driftwatch.model import Item, Json, Kind
 
 NAMED = frozenset({Kind.TOOL, Kind.PROMPT})
@@ -15,8 +16,17 @@ NAMED = frozenset({Kind.TOOL, Kind.PROMPT})
 APPROVED_UP_TO = 65_536
 """How much approved text (code points) of an item is taken into account."""
 
-_ADDRESS_FIELD = re.compile(r"/(?:icons/\d+/src|websiteUrl|\$schema|\$id|\$ref)$")
-_META_KEY = re.compile(r"/_meta/[\w.-]{1,64}(?:~1[\w.-]{1,64})?$", re.ASCII)
+_LINKED = re.compile(r"(?:/serverInfo)?/(?:icons/\d+/src|websiteUrl)")
+"""Where addresses stand that only programs follow."""
+_ADDRESS = re.compile(r"(?:https?://|data:image/)\S+", re.ASCII)
+_META_KEY = re.compile(r"/_meta/[\w.-]{1,64}(?:~1[\w.-]{1,64})?", re.ASCII)
+_REFERRING = frozenset({"$schema", "$id", "$ref"})
+_SAMPLES = frozenset({"examples", "example", "enum", "default", "const"})
+"""Keywords of a schema that hold values: what one says is not said to the model."""
+_SHORT_NAME = 24
+_SHORT_ADDRESS = 100
+_ADDRESS_WORDS = 12
+"""No sentence that asks for anything fits into a name or address as short as that."""
 _OTHER_SCRIPTS = 200
 """How many names in other scripts, which have no gaps between words, are looked for one by one."""
 
@@ -37,17 +47,48 @@ class Approved:
         """Read the approved form; None is an item that nobody approved."""
         approved = list(texts(before.raw)) if before is not None else []
         self._everywhere = frozenset(text.said for text in approved)
-        self.shown = frozenset(text.said for text in approved if not _aside(text))
+        shown = [text for text in approved if not _aside(text)]
+        self.shown = frozenset(text.said for text in shown)
         """Those that a model was shown: what was only in `_meta` is new when it moves into a description."""
+        self._stated = frozenset(text.said for text in shown if not _sample(text))
+        """Those that were said to it: a sample value that moves into a description says something new."""
+
+    def beside(self, text: Text) -> frozenset[str]:
+        """Give the strings that vouch for one that stands where this one stands."""
+        if _aside(text):
+            return self._everywhere
+        return self.shown if _sample(text) else self._stated
 
     def hold(self, text: Text) -> bool:
         """Say whether a string was approved where hosts keep things for themselves, or else where models read."""
-        return text.said in (self._everywhere if _aside(text) else self.shown)
+        return text.said in self._everywhere and text.said in self.beside(text)
 
 
 def _aside(text: Text) -> bool:
     """Say whether a string stands where hosts keep things for themselves."""
     return at.covers("/_meta", text.pointer)
+
+
+def _sample(text: Text) -> bool:
+    """Say whether a string is a sample value of a schema, or a part of one."""
+    keyword, _ = _keyword(text.pointer)
+    return keyword in _SAMPLES
+
+
+def _keyword(pointer: str) -> tuple[str, bool]:
+    """Give the keyword of a schema that a pointer leads to or into, and whether it ends there."""
+    head, *rest = at.split(pointer) or [""]
+    if head not in (INPUT, OUTPUT):
+        return "", False
+    while rest:
+        keyword = rest[0]
+        named = (
+            keyword in MAPS or keyword in ARRAYS or (keyword == "items" and at.is_index(rest[1] if rest[1:] else ""))
+        )
+        if not named and keyword not in NESTED:
+            return keyword, len(rest) == 1
+        rest = rest[2:] if named else rest[1:]
+    return "", False
 
 
 class OwnNames:
@@ -109,10 +150,34 @@ def purpose(look: Look) -> str:
     return said[:APPROVED_UP_TO]
 
 
-def unreadable(text: Text) -> bool:
-    """Say whether there is nothing to read: an address that only programs follow, a plain property name."""
-    if text.target == "value" and text.said.isascii() and _ADDRESS_FIELD.search(text.pointer):
-        return not any(char.isspace() for char in text.said)
-    if text.target == "key" and _META_KEY.search(text.pointer):
-        return True
-    return text.target == "key" and text.said.isascii() and text.said.isprintable() and len(words(text.said)) <= 2
+def unreadable(text: Text, raw: Json) -> bool:
+    """Say whether there is nothing to read: an address that only programs follow, a plain property name.
+
+    `raw` is the item that the text stands in.
+    """
+    if text.target == "key":
+        if _META_KEY.fullmatch(text.pointer):
+            return True
+        plain = text.said.isascii() and text.said.isprintable()
+        return plain and len(text.said) <= _SHORT_NAME and len(words(text.said)) <= 2
+    if _LINKED.fullmatch(text.pointer):
+        return _ADDRESS.fullmatch(text.said) is not None
+    keyword, ends = _keyword(text.pointer)
+    return ends and keyword in _REFERRING and (_plain_address(text.said) or _leads(text, raw))
+
+
+def _plain_address(said: str) -> bool:
+    """Say whether a text is an address or a name too short to say anything else."""
+    if not said.isascii() or any(char.isspace() for char in said):
+        return False
+    return len(said) <= _SHORT_NAME or (
+        len(said) <= _SHORT_ADDRESS and _ADDRESS.fullmatch(said) is not None and len(words(said)) <= _ADDRESS_WORDS
+    )
+
+
+def _leads(text: Text, raw: Json) -> bool:
+    """Say whether a reference leads to something in the same schema, or in the item, whose names are read there."""
+    if not text.said.startswith("#/"):
+        return False
+    schema = at.follow(raw, at.split(text.pointer)[:1], None)
+    return any(at.get(root, text.said[1:], None) is not None for root in (schema, raw))

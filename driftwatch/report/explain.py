@@ -86,7 +86,7 @@ def _new(look: Look) -> Iterator[tuple[str, bool]]:
     approved = Approved(look.before)
     for text in texts(look.after.raw):
         if not approved.hold(text):
-            yield text.said, not (says_nothing(text.said) or unreadable(text))
+            yield text.said, not (says_nothing(text.said) or unreadable(text, look.after.raw))
 
 
 def looked_lines(report: Report, counts: Looked, *, width: int) -> Iterator[Line]:

@@ -53,7 +53,7 @@ def _new(look: Look) -> Iterator[Text]:
     """Give the texts that the item did not have before."""
     before = frozenset(text.said for text in texts(look.before.raw)) if look.before is not None else frozenset()
     for text in texts(look.after.raw):
-        if text.target == "value" and text.said not in before and not unreadable(text):
+        if text.target == "value" and text.said not in before and not unreadable(text, look.after.raw):
             yield text
 
 

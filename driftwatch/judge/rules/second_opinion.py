@@ -32,7 +32,7 @@ from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.text import says_nothing
 from driftwatch.judge.text.signals.base import CATEGORIES, HIDDEN, SIZE, UNEXAMINED
 from driftwatch.judge.texts import Approved, texts, unreadable
-from driftwatch.model import Confidence, Finding, Opinion, Passage, Severity
+from driftwatch.model import Confidence, Finding, Json, Opinion, Passage, Severity
 
 CLAIMS = tuple(one for one in CATEGORIES if one not in {HIDDEN, SIZE, UNEXAMINED})
 """What a second opinion may call an instruction."""
@@ -75,15 +75,15 @@ def _new(context: Context, opinions: Opinions) -> Iterator[_New]:
         approved = Approved(look.before)
         for text in texts(item.raw):
             known = (item.kind, item.key, item.occurrence, text.pointer) in found or approved.hold(text)
-            if not known and _speaks(text):
+            if not known and _speaks(text, item.raw):
                 before = before_at(look.before.raw, text.pointer) if look.before and text.target == "value" else ""
                 yield _New(look, text, before, passage_gained(text.said, before, opinions.room))
 
 
-def _speaks(text: Text) -> bool:
+def _speaks(text: Text, raw: Json) -> bool:
     """Say whether there is anything to read: more than one word, or a script without gaps between words."""
     words = not text.said.isascii() or len(text.said.split()) > 1
-    return words and not says_nothing(text.said) and not unreadable(text)
+    return words and not says_nothing(text.said) and not unreadable(text, raw)
 
 
 def _finding(one: _New, opinion: Opinion) -> Finding:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+from driftwatch.judge.text.denied import turned
 from driftwatch.judge.text.sentences import sentences
 
 _WORD: Final = re.compile(
@@ -29,7 +30,8 @@ class Gained:
 
     `spans` are the words in it that are new; when `cut` is true the sentence only lost words, and then the whole
     sentence stands in `spans`, because taking a word away ("never send" → "send") can turn a sentence round.
-    `before` is the old sentence that it came from, or an empty string.
+    `before` is the old sentence that it came from, or an empty string. `turned`: that one denied or quoted something
+    that this one does not deny or quote.
     """
 
     start: int
@@ -37,6 +39,7 @@ class Gained:
     spans: tuple[tuple[int, int], ...]
     before: str = ""
     cut: bool = False
+    turned: bool = False
 
     def touches(self, start: int, end: int) -> bool:
         """Say whether the stretch overlaps something new."""
@@ -95,9 +98,10 @@ def _compare(after: str, place: tuple[int, int], left: list[tuple[str, Counter[s
     for tag, _, _, low, high in matcher.get_opcodes():
         if tag in ("insert", "replace"):
             spans.append((start + words[low][1], start + words[high - 1][2]))
+    round_ = turned(source, after[start:end])
     if spans:
-        return Gained(start, end, tuple(spans), source)
-    return Gained(start, end, ((start, end),), source, cut=True)
+        return Gained(start, end, tuple(spans), source, turned=round_)
+    return Gained(start, end, ((start, end),), source, cut=True, turned=round_)
 
 
 def _closest(words: list[str], left: list[tuple[str, Counter[str]]]) -> str:
@@ -114,6 +118,23 @@ def _closest(words: list[str], left: list[tuple[str, Counter[str]]]) -> str:
         if shared > score:
             best, score = text, shared
     return best
+
+
+def stood(said: str, places: Iterable[tuple[int, int]], before: Collection[str]) -> bool:
+    """Say whether every sentence of a text that one of the stretches touches is one of `before`, as `keys` has them."""
+    spans = merged(list(places))
+    touched = [(start, end) for start, end in sentences(said) if covers(spans, start, end)]
+    return bool(touched) and all(_bare(said[start:end]) in before for start, end in touched)
+
+
+def keys(text: str) -> Iterator[str]:
+    """Give the sentences of a text for `stood`."""
+    return (_bare(text[start:end]) for start, end in sentences(text))
+
+
+def _bare(text: str) -> str:
+    """Give what makes two sentences the same wherever they stand: white space, list signs and the full stop apart."""
+    return _key(text).lstrip("-*•# ").rstrip(".;, ")
 
 
 def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

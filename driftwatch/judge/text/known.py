@@ -8,8 +8,10 @@ from typing import Final
 
 from driftwatch.judge.text import landmarks
 from driftwatch.judge.text.base import TextContext
+from driftwatch.judge.text.denied import denials
 from driftwatch.judge.text.landmarks import Landmark
 from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.vocabulary import vocabulary
 from driftwatch.judge.text.words import words
 
@@ -79,6 +81,13 @@ def known(old: str, context: TextContext) -> Known:
     return replace(about, keys=about.keys | new, had=about.had | new) if new else about
 
 
+def names_known(facts: Known, context: TextContext) -> Known:
+    """Leave only the server's own names of what is known: what approved texts named is told again."""
+    mine = _own(frozenset({context.item})) if context.item else (frozenset(), (), frozenset())
+    names = facts.own | mine[0]
+    return replace(facts, keys=names, labels=_own(context.own_names)[2] | mine[2], had=names)
+
+
 @lru_cache(maxsize=64)
 def _about(own_names: frozenset[str], item: str, purpose: str, approved: str) -> Known:
     """Gather what is the same for all texts of an item."""
@@ -112,14 +121,20 @@ def _labels(purpose: str) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _keys(text: str) -> frozenset[str]:
-    """Give the keys of all landmarks of a text."""
+    """Give the keys of all landmarks of a text, without the addresses and files of a sentence that forbids something.
+
+    A tool that is not to be used is known all the same; a file that is not to be read is not one to read.
+    """
     if not text:
         return frozenset()
     folded = fold(text).text
-    marks = (
-        *landmarks.addresses(folded),
-        *landmarks.names(folded),
-        *landmarks.camel_names(text),
-        *landmarks.others(folded),
-    )
-    return frozenset(mark.key for mark in marks if mark.concept != landmarks.SAMPLE)
+    named = {mark.key for mark in (*landmarks.names(folded), *landmarks.camel_names(text))}
+    marks = sorted((*landmarks.addresses(folded), *landmarks.others(folded)), key=lambda mark: mark.start)
+    places = iter(sentences(folded) if marks else ())
+    start, end = 0, 0
+    for mark in marks:
+        while end <= mark.start and (place := next(places, None)):
+            start, end = place
+        if mark.concept != landmarks.SAMPLE and not denials(folded[start:end]):
+            named.add(mark.key)
+    return frozenset(named)

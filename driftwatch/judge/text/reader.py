@@ -13,9 +13,10 @@ from driftwatch.judge.text import surface
 from driftwatch.judge.text.added import Gained, covers, merged
 from driftwatch.judge.text.base import Hidden, TextContext
 from driftwatch.judge.text.concepts import Hit
+from driftwatch.judge.text.denied import bans, denials, is_quoted, quotations
 from driftwatch.judge.text.gate import lower
 from driftwatch.judge.text.hidden import hidden
-from driftwatch.judge.text.known import Known, known
+from driftwatch.judge.text.known import Known, known, names_known
 from driftwatch.judge.text.match import Match, Scene
 from driftwatch.judge.text.messages import zero_width_message
 from driftwatch.judge.text.normalise import Folded, fold
@@ -56,6 +57,8 @@ PLAIN_DISGUISES: Final = frozenset(
 """Ways to write text that honest texts have as well; the other ways are a sign by themselves."""
 _PROSE_WORDS: Final = 4
 _PROSE_LETTERS: Final = 12
+_BAN_REACH: Final = 8.0
+"""A word that forbids reaches so many words far."""
 _DECODED_SHOWN: Final = 2000
 """At most this many characters of a decoded text are kept in a span."""
 
@@ -85,12 +88,35 @@ class Reader:
             if not view.changed or any(covers(new, *place) for place in view.changed):
                 folded = fold(view.text)
                 places = self._sentences(view)
-                weighed = stretches(view, folded, _unheard(view, places, new), self.context, facts)
+                plain, unvouched = self._weighed(view, folded, places, new, facts)
+                weighed = sorted((*plain, *unvouched), key=lambda one: one.place)
                 meanings = self._meanings(view, folded, places, new, facts)
                 for one in (*self._patterns(view, new), *meanings, *self._encoded(view)):
                     yield _borne(one, weighed)
-                yield from suspect(weighed, view, self._spans)
+                yield from suspect(plain, view, self._spans)
+                for one in suspect(unvouched, view, self._spans):
+                    yield replace(one, excused=())
         yield from surface.seen(self.text, self.old, new, facts, self.context)
+
+    def _weighed(
+        self, view: View, folded: Folded, places: Sequence[_Place], new: list[tuple[int, int]], facts: Known
+    ) -> tuple[list[Stretch], list[Stretch]]:
+        """Give what the learned opinion says of what is new, and of what was approved as its opposite.
+
+        The words of a sentence that only lost words were approved. Where they were approved for what the sentence
+        forbade or quoted, nothing vouches for it.
+        """
+        turned = [(start, end) for start, end, part in places if part is not None and part.turned]
+        plain = [
+            (start, end)
+            for start, end, part in places
+            if (not (part.cut or part.turned) if part is not None else covers(new, *view.origin(start, end)))
+        ]
+        unvouched = replace(self.context, fresh=True)
+        return (
+            stretches(view, folded, plain, self.context, facts),
+            stretches(view, folded, turned, unvouched, names_known(facts, self.context)),
+        )
 
     def _hidden(self, new: list[tuple[int, int]]) -> Iterator[Seen]:
         by_kind: dict[str, list[Hidden]] = {}
@@ -126,34 +152,44 @@ class Reader:
         for pattern in PATTERNS:
             for match in pattern.gate.finditer(view.text, lowered):
                 place = view.origin(*match.span())
-                if not covers(new, *place) or not _concerns(view, [place]) or match.group() in self.old:
+                if not covers(new, *place) or not _concerns(view, [place]) or self._approved(match.group()):
                     continue
                 if pattern.test is None or pattern.test(match.group()):
                     yield Seen.of(pattern, self._spans(view, place), view.how)
+
+    def _approved(self, words: str) -> bool:
+        """Say whether words stood in the approved text, and not only where it forbade something."""
+        return words in self.old and (words in self._allowed or not any(words in one for one in self._forbidding))
+
+    @cached_property
+    def _forbidding(self) -> list[str]:
+        return [self.old[start:end] for start, end in sentences(self.old) if denials(self.old[start:end])]
+
+    @cached_property
+    def _allowed(self) -> str:
+        """The approved text without the sentences that forbid something."""
+        kept = (self.old[start:end] for start, end in sentences(self.old))
+        return "\n".join(one for one in kept if not denials(one))
 
     def _meanings(
         self, view: View, folded: Folded, places: Sequence[_Place], new: list[tuple[int, int]], facts: Known
     ) -> Iterator[Seen]:
         hits = understand(view.text, folded, facts)
         starts = [hit.start for hit in hits]
+        names = names_known(facts, self.context)
         for low, high, part in places:
             start, end = bisect_left(folded.offsets, low), bisect_left(folded.offsets, high)
-            inside = hits[bisect_left(starts, start) : bisect_left(starts, end)]
-            if part is not None and part.cut:
-                inside = self._unfiltered(folded, start, end)
+            inside, least = hits[bisect_left(starts, start) : bisect_left(starts, end)], facts
+            if part is not None and (part.cut or part.turned):
+                # What it names was approved, what it now says of it was not.
+                inside, least = _again(view.text, folded, start, end, names), names
             if not inside:
                 continue
-            gains = _Gains(view, folded, new, facts, part)
+            gains = _Gains(view, folded, (start, end), new, least, part)
             for match in Scene(settled(inside), folded.text).matches(ENTRIES, gains.accept):
-                seen = self._meaning(view, match, view.origin(*folded.origin(start, end)))
+                seen = Seen.of(match.entry, self._spans(view, view.origin(*folded.origin(start, end))), view.how)
                 # The approved text named it too, in order to forbid it: that is no purpose.
                 yield replace(seen, excused=()) if gains.turned(match) else seen
-
-    def _unfiltered(self, folded: Folded, start: int, end: int) -> list[Hit]:
-        """Read a sentence that only lost words: what it names was approved, what it now says of it was not."""
-        text = folded.text[:end]
-        hits = understand(text, Folded(text, range(end + 1)), known("", self.context))
-        return [hit for hit in hits if hit.start >= start]
 
     def _encoded(self, view: View) -> Iterator[Seen]:
         """Say that readable text was encoded at all: a description has no reason to."""
@@ -168,9 +204,6 @@ class Reader:
             spans,
             f"It holds text that was encoded: {view.how}.",
         )
-
-    def _meaning(self, view: View, match: Match, sentence: tuple[int, int]) -> Seen:
-        return Seen.of(match.entry, self._spans(view, sentence), view.how)
 
     def _sentences(self, view: View) -> list[_Place]:
         """Give the sentences of a view to judge, with what was gained in each for the text as it stands."""
@@ -206,6 +239,7 @@ class _Gains:
 
     view: View
     folded: Folded
+    sentence: tuple[int, int]
     new: list[tuple[int, int]]
     facts: Known
     part: Gained | None
@@ -219,7 +253,7 @@ class _Gains:
             return any(covers(self.new, *place) for place in places)
         if not self.part.cut and any(self.part.touches(*place) for place in places):
             return True
-        return bool(self.part.before) and match.entry.id not in _ids(self.part.before, self.facts)
+        return bool(self.part.before) and not self._met(match, self.part.before)
 
     def turned(self, match: Match) -> bool:
         """Say whether the old sentence named all of it and did not ask for it ("must never send")."""
@@ -227,16 +261,22 @@ class _Gains:
             return False
         named = purposes(self.part.before)
         everything = all(hit.concept in named for hit in match.hits)
-        return self.part.cut or (everything and match.entry.id not in _ids(self.part.before, self.facts))
+        return self.part.cut or (everything and not self._met(match, self.part.before))
+
+    def _met(self, match: Match, before: str) -> bool:
+        """Say whether the old sentence said the same. What it only quoted it did not say; a quotation may stay one."""
+        start, end = self.sentence
+        places = [(start + low, start + high) for low, high in quotations(self.folded.text[start:end])]
+        quoted, turned = is_quoted(places, *_reach(match)), self.part is not None and self.part.turned
+        return match.entry.id in _ids(before, self.facts, quoted=quoted, banned=not turned)
 
 
-def _unheard(view: View, places: Sequence[_Place], new: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Give the sentences that say something new; the words of one that only lost words were approved."""
-    return [
-        (start, end)
-        for start, end, part in places
-        if (not part.cut if part is not None else covers(new, *view.origin(start, end)))
-    ]
+def _again(raw: str, folded: Folded, start: int, end: int, names: Known) -> list[Hit]:
+    """Read one sentence of a text by itself; `start`..`end` lie in the folded text."""
+    low, high = folded.offsets[start], folded.offsets[end]
+    piece = Folded(folded.text[start:end], [at - low for at in folded.offsets[start : end + 1]])
+    hits = understand(raw[low:high], piece, names)
+    return [hit._replace(start=hit.start + start, end=hit.end + start) for hit in hits]
 
 
 def _borne(one: Seen, weighed: Sequence[Stretch]) -> Seen:
@@ -266,8 +306,21 @@ def _concerns(view: View, places: Sequence[tuple[int, int]]) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _ids(sentence: str, facts: Known) -> frozenset[str]:
-    """Give the entries that an old sentence already met."""
+def _ids(sentence: str, facts: Known, *, quoted: bool, banned: bool) -> frozenset[str]:
+    """Give the entries that an old sentence already met; what it quotes or forbids only where that is asked for."""
     folded = fold(sentence)
-    scene = Scene(settled(understand(sentence, folded, facts)), folded.text)
-    return frozenset(match.entry.id for match in scene.matches(ENTRIES, lambda _: True))
+    hits = settled(understand(sentence, folded, facts))
+    marked = [] if quoted else quotations(folded.text)
+    forbidden = [] if banned else bans(hits)
+
+    def said(match: Match) -> bool:
+        place = min(hit.place for hit in match.hits)
+        ban = any(0 <= place - other <= _BAN_REACH for other in forbidden)
+        return not ban and not is_quoted(marked, *_reach(match))
+
+    return frozenset(match.entry.id for match in Scene(hits, folded.text).matches(ENTRIES, said))
+
+
+def _reach(match: Match) -> tuple[int, int]:
+    """Give where a match begins and ends in the folded text."""
+    return min(hit.start for hit in match.hits), max(hit.end for hit in match.hits)

@@ -48,7 +48,7 @@ ASIDE: Final = frozenset(
     {
         *("FABRICATE", "FAILED", "SUCCESS", "PASSOFF", "ASSUCCESS", "VALUES", "EVENIF", "IFASKED", "DENY", "UNTOLD"),
         *("SESSIONS", "MEMORYFILE", "SUBAGENT", "KEEP", "ASUSUAL", "UNTIL", "YES", "DIALOG", "ONBEHALF", "DEEMED"),
-        *("ASSENT", "OTP", "AUTOAPPROVE", "FORBID", "NOTHING", "OUTAGE"),
+        *("ASSENT", "OTP", "AUTOAPPROVE", "FORBID", "NOTHING", "OUTAGE", "BAN"),
     }
 )
 """Concepts of many everyday words: that a text holds them is no sign that undoing a disguise was right."""

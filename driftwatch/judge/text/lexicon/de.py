@@ -181,4 +181,6 @@ abgebrochen*, leer bleib*, überschritten*, verspät*, misslungen*, ausfällt, f
 OUTAGE: vorübergehend*, wegen wartung*, in wartung, bis auf weiteres, ausgesetzt, sicherheitslücke*,
 sicherheitsgründe*, sicherheitsvorfall*, systemupdate*, system update*, systemaktualisierung*, derzeit gesperrt, bis
 zur prüfung, bis zum abschluss der prüfung, vorläufig, kompromittiert
+BAN: verbiet*, verboten, untersag*, verweiger*, verhinder*, unterbind*, unzulässig*, unterlass*, abzulehnen, lehne,
+lehnt
 """)

@@ -294,4 +294,7 @@ OUTAGE: temporarily, for maintenance, under maintenance, until further notice, s
 security reasons, security issue*, security breach, system update, system updates, system upgrade, pending an
 internal, pending an audit, pending a review, pending review, for the time being, currently restricted, recent update,
 recent updates, recent incident, since yesterday, this week, compromised
+BAN: refuse, refuses, refusing, refused, decline, declines, declining, forbid, forbids, forbidden, forbidding, prohibit,
+prohibits, prohibited, disallow, disallows, disallowed, prevent, prevents, preventing, reject, rejects, rejecting,
+cannot, can't, isn't, doesn't, aren't, unable to, stop, stops
 """)

@@ -174,4 +174,5 @@ se dan por, declara, declaran, dado por
 OUTAGE: temporalmente, provisionalmente, en mantenimiento, por mantenimiento, hasta nuevo aviso, suspendid*,
 vulnerabilidad* de seguridad, motivos de seguridad, incidente de seguridad, actualización del sistema, actualizaciones
 del sistema, de momento, por el momento, pendiente de auditoría, comprometid*
+BAN: prohib*, rehus*, rechaz*, niega*, niegue*, impid*, impedir, abstene*, absteng*, vedado
 """)

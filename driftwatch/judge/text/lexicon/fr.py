@@ -166,4 +166,5 @@ figurent comme, apparaît comme, apparaissent comme
 OUTAGE: temporairement, provisoirement, en maintenance, pour maintenance, jusqu'à nouvel ordre, suspendu*, faille de
 sécurité, failles de sécurité, raisons de sécurité, incident de sécurité, mise à jour du système, mises à jour du
 système, momentanément, en attente d'audit, compromis
+BAN: interdi*, refus*, proscri*, defendu, défendu, empêch*, abstien*, abstenez, gardez-vous
 """)

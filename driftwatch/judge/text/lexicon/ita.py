@@ -155,4 +155,5 @@ passa per, come se, mostrato come, mostrata come, indicato come, indicata come, 
 OUTAGE: temporaneamente, provvisoriamente, in manutenzione, per manutenzione, fino a nuovo avviso, sospes*,
 vulnerabilità di sicurezza, falla di sicurezza, motivi di sicurezza, incidente di sicurezza, aggiornamento del
 sistema, aggiornamenti di sistema, al momento, compromess*
+BAN: vieta*, proib*, rifiut*, impedi*, astener*, astien*, divieto
 """)

@@ -136,4 +136,5 @@ antwoordt, beweer*, gegeven als, beschreven als, geldt als, gelden als, telt als
 vermeld als, getoond als, weergegeven als, opgegeven als, alsof, doorgegeven als, aangeduid als
 OUTAGE: tijdelijk, in onderhoud, wegens onderhoud, tot nader order, opgeschort, beveiligingslek*, veiligheidsredenen,
 beveiligingsincident*, systeemupdate*, voorlopig, gecompromitteerd
+BAN: verbied*, verboden, weiger*, voorkom*, verhinder*
 """)

@@ -145,4 +145,5 @@ liczą się jako, uchodz*, figuruj* jako, jakby, jako zmierzon*, nazywan*, uznaj
 prezentuj*
 OUTAGE: tymczasowo, chwilowo, w trakcie konserwacji, z powodu konserwacji, do odwołania, zawieszon*, luk* w
 zabezpieczeniach, względów bezpieczeństwa, incydent* bezpieczeństwa, aktualizacj* systemu, na razie
+BAN: zakaz*, odmów*, odmawia*, zabron*, zabrania*, powstrzym*, wzbrania*
 """)

@@ -165,4 +165,5 @@ como se, mostrado como, mostrada como, exibido como, dado como, dada como, dados
 OUTAGE: temporariamente, provisoriamente, em manutenção, para manutenção, até novo aviso, até aviso em contrário,
 suspens*, vulnerabilidade* de segurança, falha* de segurança, motivos de segurança, incidente de segurança,
 atualização do sistema, atualizações do sistema, por enquanto, comprometid*
+BAN: proib*, recus*, rejeit*, negue*, impeç*, impedir, abstenha*, vedado
 """)

@@ -1,0 +1,57 @@
+"""What a sentence forbids, and what it only quotes: it names those things without asking for them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from driftwatch.judge.text.concepts import Hit, index, spoken
+from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.words import words
+
+_BAN: Final = "BAN"
+_DENIALS: Final = frozenset({"NOT", _BAN})
+_QUOTATION: Final = re.compile(
+    r"[\"“«„「『`][^\"”“»”」』`\n]{2,400}[\"”“»”」』`]|[‘‚][^’\n]{2,400}’|(?<!\w)'(?=\w)[^'\n]{2,400}'(?!\w)"
+)
+
+
+@lru_cache(maxsize=256)
+def denials(sentence: str) -> int:
+    """Count the words of a sentence that deny or forbid, in the languages that it is in."""
+    hits = index().find(words(fold(sentence).text))
+    languages = spoken(hits)
+    count = end = 0
+    for hit in hits:
+        if hit.concept in _DENIALS and (not hit.language or hit.language in languages):
+            count += hit.start >= end
+            end = max(end, hit.end)
+    return count
+
+
+def bans(hits: Sequence[Hit]) -> list[float]:
+    """Give where words forbid what follows them ("refuse to", "it is forbidden to"), of the hits of one sentence."""
+    return [hit.place for hit in hits if hit.concept == _BAN]
+
+
+def quotations(text: str) -> list[tuple[int, int]]:
+    """Give where words stand in quotation marks, in order."""
+    return [match.span() for match in _QUOTATION.finditer(text)]
+
+
+def is_quoted(places: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Say whether a stretch lies inside one of these quotations."""
+    at = bisect_right(places, (start, end)) - 1
+    return at >= 0 and places[at][0] <= start and end <= places[at][1]
+
+
+def turned(before: str, now: str) -> bool:
+    """Say whether a sentence no longer denies, or no longer quotes, something that it denied or quoted before."""
+    return denials(now) < denials(before) or len(quotations(now)) < len(quotations(before))
+
+
+PATTERNS: Final = (_QUOTATION,)
+"""Every expression of this file, for the test that they take linear time."""
