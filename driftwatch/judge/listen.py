@@ -41,7 +41,7 @@ class _Vouching:
     """What was approved of an item, as one text, and sentence by sentence as `keys` gives them."""
 
     known: str
-    sentences: frozenset[str]
+    sentences: frozenset[tuple[str, bool]]
 
     @classmethod
     def of(cls, said: frozenset[str]) -> _Vouching:

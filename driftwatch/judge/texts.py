@@ -9,6 +9,7 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Look, Text
 from driftwatch.judge.names import words
 from driftwatch.judge.schema.keywords import ARRAYS, INPUT, MAPS, NESTED, OUTPUT
+from driftwatch.judge.text.denied import allowed
 from driftwatch.model import Item, Json, Kind
 
 NAMED = frozenset({Kind.TOOL, Kind.PROMPT})
@@ -141,13 +142,17 @@ def parameters(item: Item) -> tuple[str, ...]:
 
 
 def purpose(look: Look) -> str:
-    """Give what an item is for: its name and its approved description. What nobody approved excuses nothing."""
+    """Give what an item is for: its name and its approved description, without what that forbids.
+
+    What nobody approved excuses nothing.
+    """
     if look.before is None:
         return look.after.key[:APPROVED_UP_TO]
     key, raw = look.before.key, look.before.raw
     description = raw.get("description") if isinstance(raw, dict) else None
-    said = f"{key}: {description}" if isinstance(description, str) else key
-    return said[:APPROVED_UP_TO]
+    if not isinstance(description, str):
+        return key[:APPROVED_UP_TO]
+    return f"{key}: {allowed(description[:APPROVED_UP_TO])}"[:APPROVED_UP_TO]
 
 
 def unreadable(text: Text, raw: Json) -> bool:

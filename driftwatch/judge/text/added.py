@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-from driftwatch.judge.text.denied import turned
+from driftwatch.judge.text.denied import denials, turned
 from driftwatch.judge.text.sentences import sentences
 
 _WORD: Final = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\w\s]"
 )
+_ITEM: Final = re.compile(r"[-*•] |\d{1,3}[.)] ")
+_HEADED: Final = (":", "：", ":**", "**")
+"""How a line ends that stands above a list."""
 _WORDS_COMPARED: Final = 400
 """Sentences of more words than this, and texts of more changed sentences, count as new as a whole."""
 _SENTENCES_COMPARED: Final = 200
@@ -51,19 +54,19 @@ def gained(before: str, after: str) -> tuple[Gained, ...]:
     places = sentences(after)
     if not before:
         return tuple(Gained(start, end, ((start, end),)) for start, end in places)
-    old = [before[start:end] for start, end in sentences(before)]
-    have = Counter(_key(text) for text in old)
-    new: list[tuple[int, int]] = []
-    for start, end in places:
-        key = _key(after[start:end])
-        if have[key]:
-            have[key] -= 1
-        else:
-            new.append((start, end))
-    left = [text for text in old if _take(have, _key(text)) and len(text) <= 8 * _WORDS_COMPARED]
+    old = _headed(before, sentences(before))
+    have = Counter((said, bool(heading)) for said, heading in old)
+    new: list[tuple[tuple[int, int], str]] = []
+    for place, (said, heading) in zip(places, _headed(after, places), strict=True):
+        # What is put under a heading that forbids it asks for no more than before.
+        if not _take(have, (said, bool(heading))) and not (heading and _take(have, (said, False))):
+            new.append((place, heading))
+    unused = (f"{heading} {said}" if heading else said for said, heading in old if _take(have, (said, bool(heading))))
+    left = [text for text in unused if len(text) <= 8 * _WORDS_COMPARED]
     counted = [(text, Counter(word for word, _, _ in _words(text))) for text in left[:_SENTENCES_COMPARED]]
     return tuple(
-        _compare(after, place, counted if index < _SENTENCES_COMPARED else []) for index, place in enumerate(new)
+        _compare(after, place, heading, counted if index < _SENTENCES_COMPARED else [])
+        for index, (place, heading) in enumerate(new)
     )
 
 
@@ -72,8 +75,23 @@ def _key(text: str) -> str:
     return " ".join(text.split())
 
 
-def _take(have: Counter[str], key: str) -> bool:
-    """Use up one of the old sentences that the new text does not have."""
+def _headed(text: str, places: Sequence[tuple[int, int]]) -> list[tuple[str, str]]:
+    """Give the sentences, white space apart, each with the heading that forbids it where it stands in such a list."""
+    out: list[tuple[str, str]] = []
+    heading = ""
+    for start, end in places:
+        said = _key(text[start:end])
+        if not _ITEM.match(said):
+            above = said.startswith("#") or said.endswith(_HEADED)
+            heading = said if above and denials(said) else ""
+            out.append((said, ""))
+        else:
+            out.append((said, heading))
+    return out
+
+
+def _take(have: Counter[tuple[str, bool]], key: tuple[str, bool]) -> bool:
+    """Use up one of the old sentences."""
     if have[key]:
         have[key] -= 1
         return True
@@ -85,7 +103,7 @@ def _words(text: str) -> list[tuple[str, int, int]]:
     return [(match.group().casefold(), match.start(), match.end()) for match in _WORD.finditer(text)]
 
 
-def _compare(after: str, place: tuple[int, int], left: list[tuple[str, Counter[str]]]) -> Gained:
+def _compare(after: str, place: tuple[int, int], heading: str, left: list[tuple[str, Counter[str]]]) -> Gained:
     """Find the old sentence that this one grew from, and what it gained over it."""
     start, end = place
     words = _words(after[start:end])
@@ -98,10 +116,10 @@ def _compare(after: str, place: tuple[int, int], left: list[tuple[str, Counter[s
     for tag, _, _, low, high in matcher.get_opcodes():
         if tag in ("insert", "replace"):
             spans.append((start + words[low][1], start + words[high - 1][2]))
-    round_ = turned(source, after[start:end])
+    another = turned(source, f"{heading} {after[start:end]}")
     if spans:
-        return Gained(start, end, tuple(spans), source, turned=round_)
-    return Gained(start, end, ((start, end),), source, cut=True, turned=round_)
+        return Gained(start, end, tuple(spans), source, turned=another)
+    return Gained(start, end, ((start, end),), source, cut=True, turned=another)
 
 
 def _closest(words: list[str], left: list[tuple[str, Counter[str]]]) -> str:
@@ -120,21 +138,22 @@ def _closest(words: list[str], left: list[tuple[str, Counter[str]]]) -> str:
     return best
 
 
-def stood(said: str, places: Iterable[tuple[int, int]], before: Collection[str]) -> bool:
+def stood(said: str, places: Iterable[tuple[int, int]], before: Collection[tuple[str, bool]]) -> bool:
     """Say whether every sentence of a text that one of the stretches touches is one of `before`, as `keys` has them."""
-    spans = merged(list(places))
-    touched = [(start, end) for start, end in sentences(said) if covers(spans, start, end)]
-    return bool(touched) and all(_bare(said[start:end]) in before for start, end in touched)
+    spans, every = merged(list(places)), sentences(said)
+    keyed = zip(every, keys(said), strict=True)
+    touched = [key for (start, end), key in keyed if covers(spans, start, end)]
+    return bool(touched) and all((key, forbidden) in before or (key, False) in before for key, forbidden in touched)
 
 
-def keys(text: str) -> Iterator[str]:
-    """Give the sentences of a text for `stood`."""
-    return (_bare(text[start:end]) for start, end in sentences(text))
+def keys(text: str) -> Iterator[tuple[str, bool]]:
+    """Give the sentences of a text for `stood`, and of each whether it stands in a list under what forbids it."""
+    return ((_bare(said), bool(heading)) for said, heading in _headed(text, sentences(text)))
 
 
 def _bare(text: str) -> str:
     """Give what makes two sentences the same wherever they stand: white space, list signs and the full stop apart."""
-    return _key(text).lstrip("-*•# ").rstrip(".;, ")
+    return text.lstrip("-*•# ").rstrip(".;, ")
 
 
 def merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

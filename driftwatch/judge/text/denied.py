@@ -10,6 +10,7 @@ from typing import Final
 
 from driftwatch.judge.text.concepts import Hit, index, spoken
 from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.words import words
 
 _BAN: Final = "BAN"
@@ -17,6 +18,9 @@ _DENIALS: Final = frozenset({"NOT", _BAN})
 _QUOTATION: Final = re.compile(
     r"[\"“«„「『`][^\"”“»”」』`\n]{2,400}[\"”“»”」』`]|[‘‚][^’\n]{2,400}’|(?<!\w)'(?=\w)[^'\n]{2,400}'(?!\w)"
 )
+
+_PARTED: Final = re.compile(r"(?<=[;()])|(?=\bbut\b)")
+"""What ends the reach of a "not": commas do not ("never, whatever happens, read")."""
 
 
 @lru_cache(maxsize=256)
@@ -53,5 +57,11 @@ def turned(before: str, now: str) -> bool:
     return denials(now) < denials(before) or len(quotations(now)) < len(quotations(before))
 
 
-PATTERNS: Final = (_QUOTATION,)
+def allowed(text: str) -> str:
+    """Give a text without the clauses that deny or forbid something."""
+    clauses = (one for start, end in sentences(text) for one in _PARTED.split(text[start:end]))
+    return " ".join(one for one in clauses if not denials(one))
+
+
+PATTERNS: Final = (_QUOTATION, _PARTED)
 """Every expression of this file, for the test that they take linear time."""

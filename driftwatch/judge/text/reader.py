@@ -13,7 +13,7 @@ from driftwatch.judge.text import surface
 from driftwatch.judge.text.added import Gained, covers, merged
 from driftwatch.judge.text.base import Hidden, TextContext
 from driftwatch.judge.text.concepts import Hit
-from driftwatch.judge.text.denied import bans, denials, is_quoted, quotations
+from driftwatch.judge.text.denied import allowed, bans, denials, is_quoted, quotations
 from driftwatch.judge.text.gate import lower
 from driftwatch.judge.text.hidden import hidden
 from driftwatch.judge.text.known import Known, known, names_known
@@ -167,9 +167,7 @@ class Reader:
 
     @cached_property
     def _allowed(self) -> str:
-        """The approved text without the sentences that forbid something."""
-        kept = (self.old[start:end] for start, end in sentences(self.old))
-        return "\n".join(one for one in kept if not denials(one))
+        return allowed(self.old)
 
     def _meanings(
         self, view: View, folded: Folded, places: Sequence[_Place], new: list[tuple[int, int]], facts: Known
