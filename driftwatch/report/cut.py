@@ -6,8 +6,10 @@ beside every cut text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.visible import visible
 from driftwatch.report.lines import Piece, Style
 
@@ -26,13 +28,40 @@ EDGE = 80
 _BRIDGE = 8
 """Gaps up to this length are shown rather than left out."""
 
+_SAME = 16
+"""So many of the same break, blank or unseen character in a row become one with its number."""
+
+_LITERAL = re.compile(r"\\(?=[nt\n\t])")
+"""A backslash that would make what follows look like our sign for a line break or a tab."""
+_RUN = re.compile(rf"(\r\n|\n |\s|{UNSEEN.pattern})\1{{{_SAME - 1},}}+")
+_SHOWN_RUN = re.compile(r"((?:\\u\{000D\})?\\n|\\n |\\t| |\\u\{[0-9A-F]{4,6}\})" + rf"\1{{{_SAME - 1},}}+")
+_MARKS_OF_OURS = re.compile(r">>+|<<+|^[<>]|[<>]$")
+
 Stretch = tuple[int, int]
 
 
 def shown(text: str, limit: int = LIMIT) -> str:
-    """Make a server's text safe for one line of a terminal, and cut it."""
+    r"""Make a server's text safe for one line of a terminal, and cut it. Line breaks show as `\n`, tabs as `\t`.
+
+    A backslash of the text before an n or a t becomes an escape, so that the two signs are always ours.
+    """
     cut = text if len(text) <= limit else text[:limit] + "…"
-    return visible(cut, multiline=True).replace("\n", "\\n").replace("\t", "\\t")
+    return one_line(_LITERAL.sub(r"\\u{005C}", visible(cut, multiline=True)))
+
+
+def one_line(safe: str) -> str:
+    """Show the line breaks and tabs of a text that is safe otherwise."""
+    return safe.replace("\n", "\\n").replace("\t", "\\t")
+
+
+def counted(safe: str) -> str:
+    """Give the number of breaks, blanks and escapes that stand many times in a row, in place of all of them."""
+    return _SHOWN_RUN.sub(_number, safe)
+
+
+def _number(match: re.Match[str]) -> str:
+    unit = match[1]
+    return f"[{'blank' if unit == ' ' else unit.strip()} × {len(match.group()) // len(unit):,}]"
 
 
 def ends(stretch: Stretch, room: int = LIMIT) -> list[Stretch]:
@@ -65,15 +94,16 @@ def excerpt(
 ) -> list[Piece]:
     """Show the wanted stretches of a text with what stands around them, marked where `marks` says so.
 
-    A short text is shown whole, and any text is with `full`. Else the number of characters left out is said.
+    A short text is shown whole, and any text is with `full`. Else the number of characters left out is said, and
+    many breaks or blanks in a row are one with their number.
     """
     whole = full or len(text) <= WHOLE
-    ranges = [(0, len(text))] if whole else _joined(_wider(text, stretch) for stretch in wanted)
+    ranges = [(0, len(text))] if whole else _bridged(text, _joined(_wider(text, stretch) for stretch in wanted))
     pieces: list[Piece] = []
     position = 0
     for start, end in ranges:
         pieces += [Piece("…", Style.QUIET)] if start > position else []
-        pieces += _styled(text, (start, end), marks, style=style, colour=colour)
+        pieces += _styled(text, (start, end), marks, style=style, colour=colour, full=full)
         position = end
     pieces += [Piece("…", Style.QUIET)] if position < len(text) else []
     hidden = len(text) - sum(end - start for start, end in ranges)
@@ -108,15 +138,42 @@ def _joined(ranges: Iterable[Stretch]) -> list[Stretch]:
     return joined
 
 
-def _styled(text: str, part: Stretch, marks: Sequence[Stretch], *, style: Style, colour: bool) -> Iterator[Piece]:
+def _bridged(text: str, ranges: Sequence[Stretch]) -> list[Stretch]:
+    """Make those one between which there is nothing but one character over and over: it is shown as its number."""
+    bridged: list[Stretch] = []
+    runs = [match.span() for match in _RUN.finditer(text)] if len(ranges) > 1 else []
+    for start, end in ranges:
+        before = bridged[-1][1] if bridged else start
+        if bridged and any(low <= before and start <= high for low, high in runs):
+            bridged[-1] = (bridged[-1][0], end)
+        else:
+            bridged.append((start, end))
+    return bridged
+
+
+def _styled(
+    text: str, part: Stretch, marks: Sequence[Stretch], *, style: Style, colour: bool, full: bool
+) -> Iterator[Piece]:
     """Give one range in pieces, the marked ones by colour, or between signs where there is none."""
     position, last = part
+    signs = bool(marks) and not colour
+
+    def said(start: int, end: int) -> str:
+        safe = shown(text[start:end], end)
+        safe = _MARKS_OF_OURS.sub(_escaped, safe) if signs else safe
+        return safe if full else counted(safe)
+
     for start, end in marks:
         begin, stop = max(start, position), min(end, last)
         if begin >= stop:
             continue
-        yield Piece(shown(text[position:begin], begin), style)
-        body = Piece(shown(text[begin:stop], stop), Style.MARK)
+        yield Piece(said(position, begin), style)
+        body = Piece(said(begin, stop), Style.MARK)
         yield from (body,) if colour else (Piece(">>"), body, Piece("<<"))
         position = stop
-    yield Piece(shown(text[position:last], last), style)
+    yield Piece(said(position, last), style)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """Escape what would pass for one of our marks."""
+    return "".join(f"\\u{{{ord(char):04X}}}" for char in match.group())

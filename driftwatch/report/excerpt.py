@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from driftwatch.judge import pointer as at
+from driftwatch.judge.text.visible import visible
 from driftwatch.model import Finding, Json, Kind, Span
-from driftwatch.report.cut import EDGE, LIMIT, Stretch, ends, excerpt, shown, within
+from driftwatch.report.cut import EDGE, LIMIT, Stretch, ends, excerpt, one_line, shown, within
 from driftwatch.report.entry import gist
 from driftwatch.report.lines import Piece, Style
 from driftwatch.report.shape import TOO_DEEP, plain
@@ -37,7 +38,7 @@ _ESCAPE = re.compile(r"(\\u\{[0-9A-Fa-f]{1,6}\})")
 def sentence(text: str) -> str:
     """Make one of our own sentences safe for one line; escapes that are already in it stay as they are."""
     parts = _ESCAPE.split(text)
-    return "".join(part if index % 2 else shown(part, len(part)) for index, part in enumerate(parts))
+    return "".join(part if index % 2 else one_line(visible(part, multiline=True)) for index, part in enumerate(parts))
 
 
 def value_text(value: Json) -> str:

@@ -5,6 +5,7 @@ Widths are terminal cells, not characters: wide characters take two cells and co
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,9 @@ class Piece:
 Line = tuple[Piece, ...]
 
 _RESET = "\x1b[0m"
+
+_UNIT = re.compile(r"\\u\{[0-9A-Fa-f]{1,6}\}|\\[nt]|.", re.DOTALL)
+"""What is kept on one line: an escape, or a character."""
 
 _ROOM = 20
 """Cells that must be left on a line for a word longer than a whole line to begin on it."""
@@ -110,15 +114,20 @@ def _runs(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _broken(piece: Piece, *, room: int, line: int) -> Iterator[Piece]:
-    """Cut a piece that does not fit in the room left: first to the room, then to whole lines."""
-    part, used, limit = "", 0, max(room, 1)
-    for character in piece.text:
-        size = _cells(character)
-        if part and used + size > limit:
-            yield Piece(part, piece.style)
-            part, used, limit = "", 0, max(line, 1)
-        part += character
-        used += size
+    """Cut a piece that does not fit in the room left: first to the room, then to whole lines, never inside an escape.
+
+    An escape is cut only where it is longer than a whole line.
+    """
+    part, used, limit, whole = "", 0, max(room, 1), max(line, 1)
+    for unit in _UNIT.findall(piece.text):
+        for bit in [unit] if cells(unit) <= whole else unit:
+            size = cells(bit)
+            if used + size > limit:
+                if part:
+                    yield Piece(part, piece.style)
+                part, used, limit = "", 0, whole
+            part += bit
+            used += size
     if part:
         yield Piece(part, piece.style)
 

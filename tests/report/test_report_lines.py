@@ -34,3 +34,13 @@ def test_neighbours_of_one_style_share_their_codes() -> None:
     line = (Piece("a", Style.HIGH), Piece("b", Style.HIGH), Piece(" c"))
 
     assert paint(line, colour=True) == "\x1b[1;31mab\x1b[0m c"
+
+
+def test_an_escape_is_never_cut() -> None:
+    lines = plain([Piece("abcdef\\u{E006F}\\u{200B}gh\\n\\n")], width=12, first="  ", rest="  ")
+
+    assert lines == ["  abcdef", "  \\u{E006F}", "  \\u{200B}gh", "  \\n\\n"]
+
+
+def test_an_escape_longer_than_a_line_is_cut_all_the_same() -> None:
+    assert plain([Piece("\\u{E006F}")], width=4) == ["\\u{E", "006F", "}"]
