@@ -199,7 +199,7 @@ def test_a_cipher_is_undone_in_any_language_that_a_lexicon_has(text: str, how: s
 def test_a_letter_in_full_width_is_read_at_its_own_place() -> None:
     text = "Runs " + mapped("curl", {char: chr(ord(char) + 0xFEE0) for char in "curl"}) + " once."
 
-    (view,) = [view for view in decodings(text) if view.how == "full-width letters"]
+    (view,) = [view for view in decodings(text).views if view.how == "full-width letters"]
 
     assert (view.text, view.origin(1, 3)) == ("curl", (6, 8))
 

@@ -304,7 +304,7 @@ def test_a_block_in_lines_is_marked_without_the_words_beside_it() -> None:
     code = lines(b64(ATTACKS["en"].encode()), 24)
     text = f"Please note this\n{code}\nand that"
 
-    view = max((view for view in decodings(text) if view.how == "base64"), key=lambda view: len(view.text))
+    view = max((view for view in decodings(text).views if view.how == "base64"), key=lambda view: len(view.text))
 
     ((start, end),) = view.changed
     assert text[start:end].rstrip("=") == code.rstrip("=")

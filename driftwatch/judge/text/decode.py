@@ -1,6 +1,6 @@
 """Every other reading of a text: encodings undone, hidden text brought out, odd spelling made plain.
 
-Work is bounded: so many stretches of a kind, so many characters each, and three encodings inside each other at most.
+Work is bounded by the characters of all readings together; that some were left out is told.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
-from driftwatch.judge.text import broken, ciphers, encoded, escapes, numbered, spelling, views, wrapped
+from driftwatch.judge.text import broken, ciphers, encoded, escapes, listed, numbered, spelling, views, wrapped
+from driftwatch.judge.text.added import covers
 from driftwatch.judge.text.base import Hidden
 from driftwatch.judge.text.chars import PRIVATE, TERMINAL, UNSEEN
 from driftwatch.judge.text.gate import lower
@@ -19,14 +21,13 @@ from driftwatch.judge.text.hidden import RIGHT_TO_LEFT, hidden
 from driftwatch.judge.text.messages import is_gap, scattered, zero_width_message
 from driftwatch.judge.text.views import View
 
-_PIECES: Final = 64
-"""At most this many stretches of one kind are decoded in one text."""
-_INNER: Final = 4096
-"""Readings up to this many characters are looked into for a second encoding."""
 _BUDGET: Final = 65_536
-"""All readings together have at most this many characters and four times the text."""
-_THIRD: Final = 8
-"""So many readings of a text are looked into for a third encoding."""
+_FOR_EACH: Final = 4
+"""All readings together have at most `_BUDGET` characters and so many for each of the text."""
+_EACH: Final = 256
+"""So many characters one reading costs besides its own."""
+_LAYERS: Final = 4
+"""So many disguises inside each other are undone."""
 
 _FULL_WIDTH: Final = re.compile("[\uff01-\uff5e](?:[ \u3000]{0,2}[\uff01-\uff5e]){3,4095}+")
 _NARROW: Final[dict[int, int | str]] = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, 0x3000: " "}
@@ -37,26 +38,63 @@ _MARKED: Final = frozenset("<[|{`")
 _OVERRIDDEN: Final = re.compile(r"[\u202e\u2067]([^\u202c\u2069\u202e\u2067]{1,4096})[\u202c\u2069]?")
 
 
-def decodings(text: str) -> Iterator[View]:
-    """Give every other reading of the text, within a budget. What decodes to noise is left out."""
-    budget = _BUDGET + 4 * len(text)
-    third = _THIRD
-    for view in _readings(text):
-        yield view
-        budget -= len(view.text)
-        if budget < 0:
-            return
-        if len(view.text) > _INNER:
-            continue
-        for deeper in _readings(view.text):
-            second = views.inner(view, deeper)
-            yield second
-            budget -= len(deeper.text)
-            if budget < 0:
-                return
-            if third and len(deeper.text) <= _INNER and len(deeper.text.split()) <= 2:
-                third -= 1
-                yield from (views.inner(second, last) for last in _readings(deeper.text))
+class Decoded(NamedTuple):
+    """Every other reading of a text; `whole` is false where more was found than is read."""
+
+    views: tuple[View, ...]
+    whole: bool
+
+
+def decodings(text: str) -> Decoded:
+    """Give every other reading of the text, within a budget. What decodes to noise is left out.
+
+    A reading holds the sentences that it undid something in. Each is read in turn: a second disguise may stand inside
+    the first or beside it in its sentences, a third and fourth count only where they rest on what was undone before.
+    """
+    budget = _BUDGET + _FOR_EACH * len(text)
+    found: list[View] = []
+    met: set[tuple[str, tuple[int, int]]] = set()
+    outers = [_Layer(views.plain(text))]
+    for depth in range(_LAYERS):
+        layers: list[_Layer] = []
+        for outer in outers:
+            for view in map(views.cropped, _readings(outer.text)):
+                if not view.text or (depth > 1 and not outer.carries(view)):
+                    continue
+                layer = _Layer(views.inner(outer.view, view) if depth else view, view)
+                if layer.key in met:
+                    continue
+                met.add(layer.key)
+                budget -= len(view.text) + _EACH
+                if budget < 0:
+                    return Decoded(tuple(found), whole=False)
+                found.append(layer.view)
+                layers.append(layer)
+        outers = layers
+    return Decoded(tuple(found), whole=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """A reading of the original, and the same as a reading of the reading that it was found in."""
+
+    view: View
+    last: View | None = None
+
+    @property
+    def text(self) -> str:
+        return self.view.text
+
+    @property
+    def key(self) -> tuple[str, tuple[int, int]]:
+        """Two ways to the same text at the same place are one."""
+        return self.view.text, self.view.changed[0]
+
+    def carries(self, view: View) -> bool:
+        """Say whether a reading of this one's text rests on what was undone last."""
+        return self.last is None or any(
+            covers(self.last.changed, *self.last.origin(start, end)) for start, end in view.changed
+        )
 
 
 def _readings(text: str) -> Iterator[View]:
@@ -85,7 +123,9 @@ def _pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
         spelled = zero_width_message(text)
         if spelled:
             yield 0, len(text), spelled, "zero-width"
-    yield from chain(encoded.pieces(text), numbered.pieces(text), wrapped.pieces(text), _bare_marks(text))
+    yield from chain(
+        encoded.pieces(text), listed.pieces(text), numbered.pieces(text), wrapped.pieces(text), _bare_marks(text)
+    )
 
 
 def _turned(match: re.Match[str]) -> str | None:
@@ -96,9 +136,7 @@ def _turned(match: re.Match[str]) -> str | None:
 
 def _narrow(text: str) -> Iterator[View]:
     """Give stretches in full-width letters in common ones, letter for letter."""
-    for count, match in enumerate(_FULL_WIDTH.finditer(text)):
-        if count >= _PIECES:
-            return
+    for match in _FULL_WIDTH.finditer(text):
         start, end = match.span()
         said = match.group().translate(_NARROW)
         if any(char.isalpha() for char in said):
@@ -132,7 +170,6 @@ def _bare_marks(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Give marks such as tags that characters without a shape break up, as they read without."""
     if text.isascii() and text.isprintable():
         return
-    left = _PIECES
     for match in _TOKEN.finditer(text):
         token = match.group()
         if UNSEEN.search(token) is None or _MARKED.isdisjoint(token):
@@ -140,15 +177,12 @@ def _bare_marks(text: str) -> Iterator[tuple[int, int, str, str]]:
         said = UNSEEN.sub("", TERMINAL.sub("", token))
         if said.isascii() and said != token:
             yield match.start(), match.end(), said, "hidden characters"
-            left -= 1
-        if not left:
-            return
 
 
 GATES: Final = (*escapes.GATES, *wrapped.GATES)
 """Every gated expression of the readings, for the test that its literals are in whatever it matches."""
 PATTERNS: Final = (
     *(_FULL_WIDTH, _TOKEN, _OVERRIDDEN),
-    *(*encoded.PATTERNS, *numbered.PATTERNS, *escapes.PATTERNS, *wrapped.PATTERNS, *broken.PATTERNS),
+    *(*encoded.PATTERNS, *listed.PATTERNS, *numbered.PATTERNS, *escapes.PATTERNS, *wrapped.PATTERNS, *broken.PATTERNS),
 )
 """Every expression of the readings but those of odd spelling, for the test that they take linear time."""

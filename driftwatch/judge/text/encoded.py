@@ -14,8 +14,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-PIECES: Final = 64
-"""At most this many stretches of one kind are decoded in one text."""
+from driftwatch.judge.text.added import merged
+
 DATA_ADDRESS: Final = "picture in base64"
 """How a stretch is called that stands in the address of a picture: that is what base64 is for."""
 _UNPACKED: Final = 65_536
@@ -36,14 +36,18 @@ _HEX_PLACE: Final = re.compile(r"(?m)^[ \t]{0,12}[0-9A-Fa-f]{8}(?=[ :])")
 """What stands before every line of a dump: where the line is."""
 _BASE85: Final = re.compile(r"(?<!\S)[\"'`(]{0,2}(?:<~)?[!-~]{20,4096}(?!\S)")
 _BLOCK: Final = re.compile(
-    r"[A-Za-z0-9+/_-]{4,}+(?:(?:[\"'`][ \t]{0,4}[+.,&\\]?\s{0,16}[\"'`]|\\?\s{1,16}(?:[>#*|\"']{1,2}[ \t]{0,4})?)"
+    r"[A-Za-z0-9+/_-]{4,}+(?:(?:[\"'`][ \t]{0,4}[+.,&\\]?\s{0,16}[\"'`]|[.,;:|~*\u00b7\u2022]"
+    r"|\\?\s{1,16}(?:[>#*|\"']{1,2}[ \t]{0,4})?)"
     r"[A-Za-z0-9+/_-]{2,}+){0,4096}+"
 )
 """Letters of base64 with what may stand between its lines; ordinary words are such a block as well."""
-_UNLIKE_WORDS: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|\d[A-Za-z]|[A-Za-z]\d")
+UNLIKE_WORDS: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|\d[A-Za-z]|[A-Za-z]\d")
+"""What codes have and hardly a word has."""
 _GAPS: Final = re.compile(r"[\"'`][ \t]{0,4}[+.,&\\]?\s{0,16}[\"'`]|[^A-Za-z0-9+/_-]+")
 _TAIL_OF_WORD: Final = re.compile(r"[A-Za-z0-9+/_-]{1,4}[^A-Za-z0-9+/_-]+")
 _HEAD_OF_WORD: Final = re.compile(r"[^A-Za-z0-9+/_-]+[A-Za-z0-9+/_-]{1,4}\Z")
+_DIGIT: Final = re.compile(r"0x|([0-9A-Fa-f])")
+_CAPITALS: Final = re.compile(r"[A-Z2-7]*")
 _STANDARD: Final = str.maketrans("-_", "+/")
 _HEX_32: Final = str.maketrans("0123456789ABCDEFGHIJKLMNOPQRSTUV", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 _RUN: Final = re.compile(
@@ -67,17 +71,16 @@ def pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Give stretches that say something once decoded: (start, end, what, how)."""
     longest = max(map(len, text.split()), default=0)
     done: list[tuple[int, int]] = []
-    for expression, decode, how, least in _DECODERS:
+    for expression, decode, how, least, inside in _DECODERS:
         if longest < least.unbroken:
             continue
-        for count, match in enumerate(expression.finditer(text)):
-            if count >= PIECES:
-                break
-            said = decode(match.group())
-            if said:
-                start, end = match.span()
-                done.append((start, end))
-                yield start, end, said, _called(text, start, how)
+        for match in expression.finditer(text):
+            code, start, end = match.group(), match.start(), match.end()
+            said = decode(code)
+            found = [(0, end - start, said)] if said else inside(code) if inside else ()
+            for first, last, part in found:
+                done.append((start + first, start + last))
+                yield start + first, start + last, part, _called(text, start, how)
     yield from _blocks(text, done)
 
 
@@ -111,18 +114,21 @@ def _called(text: str, start: int, how: str) -> str:
 
 def _blocks(text: str, done: list[tuple[int, int]]) -> Iterator[tuple[int, int, str, str]]:
     """Give what reads inside blocks of base64 that are broken into lines, cut off, or stuck to other letters."""
-    found = 0
+    whole = merged(done)
     for match in _BLOCK.finditer(text):
         block = match.group()
-        if len(block) < 2 * _READABLE or not _UNLIKE_WORDS.search(block):
+        if len(block) < 2 * _READABLE or not UNLIKE_WORDS.search(block):
             continue
         for start, end, said in _windows(block, match.start()):
-            if any(low - 4 <= start and end <= high + 4 for low, high in done):
+            if _inside(whole, start, end):
                 continue
             yield start, end, said, _called(text, start, "base64")
-            found += 1
-            if found >= PIECES:
-                return
+
+
+def _inside(stretches: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Say whether a stretch lies in one of sorted, separate ones, but for a few letters."""
+    at = bisect_right(stretches, start + 4, key=lambda one: one[0])
+    return at > 0 and end <= stretches[at - 1][1] + 4
 
 
 def _windows(block: str, at: int) -> Iterator[tuple[int, int, str]]:
@@ -147,12 +153,10 @@ def _windows(block: str, at: int) -> Iterator[tuple[int, int, str]]:
     for shift in range(4):
         body = letters[shift:]
         raw = binascii.a2b_base64(body[: len(body) // 4 * 4] + _tail(body))
-        for run in _RUN.finditer(raw):
-            said = run.group().decode("utf-8", "ignore")
-            if _says(said):
-                first = shift + 4 * run.start() // 3
-                last = min(size - 1, shift + -(-4 * run.end() // 3) - 1)
-                yield *_whole(block, at, origin(first), origin(last) + 1), said
+        for begin, end, said in _readable(raw):
+            first = shift + 4 * begin // 3
+            last = min(size - 1, shift - (-4 * end // 3) - 1)
+            yield *_whole(block, at, origin(first), origin(last) + 1), said
 
 
 def _whole(block: str, at: int, start: int, end: int) -> tuple[int, int]:
@@ -178,13 +182,39 @@ def _says(said: str) -> bool:
     return 20 * gaps >= len(said) or plain < 0.6 * len(said)
 
 
+def _hex_inside(text: str) -> Iterator[tuple[int, int, str]]:
+    """Give what reads inside a row of hexadecimal digits: hashes may stand beside it."""
+    places = [match.start() for match in _DIGIT.finditer(text) if match.group(1)]
+    raw = bytes.fromhex("".join(text[at] for at in places[: len(places) // 2 * 2]))
+    for start, end, said in _readable(raw):
+        yield places[2 * start], places[2 * end - 1] + 1, said
+
+
+def _base32_inside(text: str) -> Iterator[tuple[int, int, str]]:
+    """Give what reads inside a row of words in base32, wherever its groups of eight letters begin."""
+    places = [at for at, char in enumerate(text) if char.isalnum()]
+    letters = "".join(text[at] for at in places)
+    for shift in range(8) if _CAPITALS.fullmatch(letters) else ():
+        body = letters[shift : shift + (len(letters) - shift) // 8 * 8]
+        for start, end, said in _readable(base64.b32decode(body)):
+            first, last = shift + 8 * start // 5, shift - (-8 * end // 5) - 1
+            yield places[first], places[last] + 1, said
+
+
+def _readable(raw: bytes) -> Iterator[tuple[int, int, str]]:
+    """Give the runs of bytes that read."""
+    for run in _RUN.finditer(raw):
+        said = run.group().decode("utf-8", "ignore")
+        if _says(said):
+            yield *run.span(), said
+
+
 def _longest(raw: bytes) -> str:
     """Give the longest run that reads, for what has something stuck to its end."""
-    runs = (run.group().decode("utf-8", "ignore") for run in _RUN.finditer(raw))
-    return max((said for said in runs if _says(said)), key=len, default="")
+    return max((said for _, _, said in _readable(raw)), key=len, default="")
 
 
-def _base64(text: str) -> str:
+def from_base64(text: str) -> str:
     """Decode either alphabet, also backwards, unpacking what is compressed; empty when it is not text."""
     body = text.strip("=").translate(_STANDARD)
     for letters in (body, body[::-1]):
@@ -192,19 +222,20 @@ def _base64(text: str) -> str:
             raw = base64.b64decode(letters + "=" * (-len(letters) % 4), validate=True)
         except (binascii.Error, ValueError):
             continue
-        said = as_text(_unpacked(raw))
+        said = as_text(unpacked(raw))
         if said:
             return said
     return ""
 
 
-def _base32(text: str) -> str:
+def from_base32(text: str) -> str:
+    """Decode either alphabet, parted by blanks or not; empty when it is not text."""
     body = "".join(text.split()).rstrip("=").upper()
     if text[:1].islower() and not any(char.isdigit() for char in body):
         return ""
     for letters in (body, body.translate(_HEX_32)):
         try:
-            said = as_text(_unpacked(base64.b32decode(letters + "=" * (-len(letters) % 8))))
+            said = as_text(unpacked(base64.b32decode(letters + "=" * (-len(letters) % 8))))
         except (binascii.Error, ValueError):
             continue
         if said:
@@ -225,14 +256,14 @@ def _base85(text: str) -> str:
                 raw = decode(letters)
             except (ValueError, OverflowError):
                 continue
-            unpacked = _unpacked(raw)
-            said = as_text(unpacked) or _longest(unpacked)
+            plain = unpacked(raw)
+            said = as_text(plain) or _longest(plain)
             if _says(said):
                 return said
     return ""
 
 
-def _unpacked(raw: bytes) -> bytes:
+def unpacked(raw: bytes) -> bytes:
     """Unpack gzip, zlib, bare deflate and bzip2 data, up to a bound; anything else stays."""
     if raw[:3] == b"BZh":
         try:
@@ -247,18 +278,20 @@ def _unpacked(raw: bytes) -> bytes:
     return unpacked if headed or as_text(unpacked) else raw
 
 
-def _hex(text: str) -> str:
+def from_hex(text: str) -> str:
+    """Decode digits with whatever marks stand between them, also a dump; empty when it is not text."""
     if "\n" in text and len(_HEX_PLACE.findall(text)) > text.count("\n") // 2:
         text = _HEX_PLACE.sub("", text)
     digits = re.sub(r"0x|[^0-9A-Fa-f]", "", text)
-    return as_text(_unpacked(bytes.fromhex(digits))) if len(digits) % 2 == 0 else ""
+    return as_text(unpacked(bytes.fromhex(digits))) if len(digits) % 2 == 0 else ""
 
 
-_DECODERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str], str, _Least], ...]] = (
-    (_BASE64, _base64, "base64", _Least(unbroken=16)),
-    (_BASE32, _base32, "base32", _Least(unbroken=16)),
-    (_HEX, _hex, "hexadecimal", _Least()),
-    (_BASE85, _base85, "base85", _Least(unbroken=20)),
+_Inside = Callable[[str], Iterator[tuple[int, int, str]]]
+_DECODERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str], str, _Least, _Inside | None], ...]] = (
+    (_BASE64, from_base64, "base64", _Least(unbroken=16), None),
+    (_BASE32, from_base32, "base32", _Least(unbroken=16), _base32_inside),
+    (_HEX, from_hex, "hexadecimal", _Least(), _hex_inside),
+    (_BASE85, _base85, "base85", _Least(unbroken=20), None),
 )
 PATTERNS: Final = (
     _TAIL_OF_WORD,
@@ -266,9 +299,11 @@ PATTERNS: Final = (
     _BASE32,
     _HEX,
     _HEX_PLACE,
+    _DIGIT,
+    _CAPITALS,
     _BASE85,
     _BLOCK,
-    _UNLIKE_WORDS,
+    UNLIKE_WORDS,
     _GAPS,
     _STILL_ENCODED,
     _PICTURE,

@@ -9,7 +9,7 @@ from driftwatch.judge.text import views
 from driftwatch.judge.text.added import gained
 from driftwatch.judge.text.base import Signal, TextContext
 from driftwatch.judge.text.concepts import index
-from driftwatch.judge.text.decode import decodings
+from driftwatch.judge.text.decode import Decoded, decodings
 from driftwatch.judge.text.reader import Reader
 from driftwatch.judge.text.signals.base import UNEXAMINED
 from driftwatch.judge.text.weigh import weigh
@@ -45,10 +45,13 @@ def examined(after: str, before: str | None, context: TextContext) -> Examined:
         return Examined()
     old, text = (before or "")[:EXAMINED], after[:EXAMINED]
     parts = gained(old, text)
-    readings = (views.plain(text), *decodings(text)) if parts else ()
+    decoded = decodings(text) if parts else Decoded((), whole=True)
+    readings = (views.plain(text), *decoded.views) if parts else ()
     signals = weigh(Reader(text, old, parts, readings, context).read(), context)
     if len(after) > EXAMINED:
         signals = (*signals, _unexamined(after, context))
+    if not decoded.whole:
+        signals = (*signals, _undecoded(text, context))
     return Examined(signals, size(old) + sum(size(view.text) for view in readings))
 
 
@@ -68,3 +71,10 @@ def _unexamined(after: str, context: TextContext) -> Signal:
     span = Span(context.pointer, EXAMINED, len(after), target=context.target)
     why = f"Only the first {EXAMINED:,} characters were examined; the text has {len(after):,}."
     return Signal(UNEXAMINED, Severity.MEDIUM, Confidence.HIGH, (span,), why, "size.unexamined")
+
+
+def _undecoded(text: str, context: TextContext) -> Signal:
+    """Say that more is encoded or disguised in a text than is undone."""
+    span = Span(context.pointer, 0, len(text), target=context.target)
+    why = "So much in it is encoded or disguised that only a part of that was undone and read."
+    return Signal(UNEXAMINED, Severity.MEDIUM, Confidence.HIGH, (span,), why, "size.undecoded")

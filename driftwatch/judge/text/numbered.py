@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from driftwatch.judge.text.encoded import PIECES, as_text, reads
+from driftwatch.judge.text.encoded import as_text, reads
 from driftwatch.judge.text.vocabulary import coverage, parted
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -38,9 +38,7 @@ def pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
     for expression, decode, how, least in _DECODERS:
         if digits < least:
             continue
-        for count, match in enumerate(expression.finditer(text)):
-            if count >= PIECES:
-                break
+        for match in expression.finditer(text):
             said = decode(match.group())
             if said:
                 yield match.start(), match.end(), said, how

@@ -8,8 +8,10 @@ from itertools import product
 from typing import Final
 
 from driftwatch.judge.text import views
+from driftwatch.judge.text.added import merged
 from driftwatch.judge.text.concepts import index
 from driftwatch.judge.text.normalise import fold
+from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.vocabulary import coverage, parted, vocabulary
 from driftwatch.judge.text.words import MARKS, is_cjk
@@ -50,10 +52,10 @@ def readings(text: str) -> Iterator[View]:
         view = views.rewritten(text, _PAIRS, _closed_up, "letters set apart")
         if view is not None:
             yield view if _is_prose(_letters(text, _PAIRS)) else view.named(SPACED_OUT)
-    view = views.rewritten(text, _LEET, _plain_letters, "digits for letters")
+    view = views.rewritten(text, _LEET, lambda match: undressed(match.group().lower()), "digits for letters")
     if view is not None and len(view.changed) >= 2:
         said = {text[start:end].lower() for start, end in view.changed}
-        every = {word for match in _LEET.finditer(text) if _is_dressed(word := match.group().lower())}
+        every = {word for match in _LEET.finditer(text) if is_dressed(word := match.group().lower())}
         throughout = len(every) >= _THROUGHOUT and len(said) >= max(3, len(every) // 4)
         yield view.named("digits for letters throughout") if throughout else view
     if not text.isascii() and len(_TURNED.intersection(text)) >= 4:
@@ -77,9 +79,8 @@ def _closed_up(match: re.Match[str]) -> str:
     return f" {word if len(word) <= _ONE_WORD and coverage(parts) < 0.85 else ' '.join(parts)} "
 
 
-def _plain_letters(match: re.Match[str]) -> str | None:
-    """Give the word that digits and signs spell, when it is a known one."""
-    word = match.group().lower()
+def undressed(word: str) -> str | None:
+    """Give the word that digits and signs spell among small letters, when it is a known one."""
     if word.isalpha() or not any(char.isalpha() for char in word) or "_" in word:
         return None
     meant = [_MEANT.get(char, char) for char in word]
@@ -93,7 +94,7 @@ def _plain_letters(match: re.Match[str]) -> str | None:
     return None
 
 
-def _is_dressed(word: str) -> bool:
+def is_dressed(word: str) -> bool:
     """Say whether a word is letters and signs that can stand for letters, and no mere number or code."""
     letters = sum(char.isalpha() for char in word)
     return "_" not in word and 0 < letters < len(word) <= 3 * letters
@@ -103,7 +104,8 @@ def _upright(text: str) -> Iterator[View]:
     """Give the text with letters that stand on their heads set upright, read from either end."""
     size = len(text)
     said = text.translate(_FLIPPED)
-    changed = ((0, size),)
+    turned = [place for place in sentences(text) if not _TURNED.isdisjoint(text[slice(*place)])]
+    changed = tuple(merged(turned))
     yield View(said, range(size), range(1, size + 1), "letters upside down", changed)
     yield View(said[::-1], range(size - 1, -1, -1), range(size, 0, -1), "letters upside down", changed)
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from driftwatch.judge.text.added import covers
+from driftwatch.judge.text.added import covers, merged
+from driftwatch.judge.text.sentences import sentences
 
 
 @dataclass(frozen=True)
 class View:
     """A reading of the original: `text`, with where every character of it starts and ends in the original.
 
-    `how` names the disguise that was undone (empty for the text as it stands). `changed` are the stretches of the
-    original that read differently here, sorted: what does not touch them is the business of the plain view.
+    Places run on with the text, or against it where it was reversed. `how` names the disguise that was undone (empty
+    for the text as it stands). `changed` are the stretches of the original that read differently here, sorted and
+    apart: what does not touch them is the business of the plain view.
     """
 
     text: str
@@ -44,6 +47,23 @@ class View:
         start = min(start, last)
         return min(self.starts[start], self.starts[last]), max(self.ends[start], self.ends[last])
 
+    def found(self, start: int, end: int) -> tuple[int, int]:
+        """Give the stretch of this view's text that came from `start`..`end` of the original; all of it for a piece."""
+        size = len(self.text)
+        if not size or isinstance(self.starts, _Same):
+            return 0, size
+        if self.starts[0] <= self.starts[-1]:
+            return bisect_right(self.ends, start), bisect_left(self.starts, end)
+        low = bisect_right(range(size), -end, key=lambda at: -self.starts[at])
+        return low, bisect_left(range(size), -start, key=lambda at: -self.ends[at])
+
+    def only(self, stretches: Iterable[tuple[int, int]]) -> View:
+        """Give the same reading of no more than some stretches of its text."""
+        kept = list(stretches)
+        starts = [at for low, high in kept for at in self.starts[low:high]]
+        ends = [at for low, high in kept for at in self.ends[low:high]]
+        return replace(self, text="".join(self.text[low:high] for low, high in kept), starts=starts, ends=ends)
+
 
 def plain(text: str) -> View:
     """Give the text as it stands."""
@@ -57,10 +77,32 @@ def piece(said: str, start: int, end: int, how: str) -> View:
 
 def inner(outer: View, view: View) -> View:
     """Give a view of a view's text as a view of the original."""
+    how = f"{view.how} in {outer.how}" if outer.how else view.how
+    if isinstance(view.starts, _Same) or isinstance(outer.starts, _Same):
+        return piece(view.text, *outer.origin(*view.changed[0]), how)
     places = [outer.origin(start, end) for start, end in zip(view.starts, view.ends, strict=True)]
-    changed = tuple(outer.origin(start, end) for start, end in view.changed)
-    starts, ends = [start for start, _ in places], [end for _, end in places]
-    return View(view.text, starts, ends, f"{view.how} in {outer.how}" if outer.how else view.how, changed)
+    changed = tuple(merged([outer.origin(start, end) for start, end in view.changed]))
+    return View(view.text, [start for start, _ in places], [end for _, end in places], how, changed)
+
+
+def cropped(view: View) -> View:
+    """Give a view without the sentences in which it undid nothing, as those say what they say in the plain view.
+
+    One character stays on either side, so that what stands at the beginning of a line or a word still does.
+    """
+    if isinstance(view.starts, _Same):
+        return view
+    kept: list[tuple[int, int]] = []
+    before = 0
+    for start, end in sentences(view.text):
+        if covers(view.changed, *view.origin(start, end)):
+            low = max(0, before - 1)
+            if kept and low <= kept[-1][1]:
+                low = kept.pop()[0]
+            kept.append((low, min(end + 1, len(view.text))))
+        before = end
+    whole = len(kept) == 1 and kept[0][1] - kept[0][0] >= len(view.text)
+    return view if whole else view.only(kept)
 
 
 def rewritten(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
@@ -36,6 +37,13 @@ def every_word() -> frozenset[str]:
         found = words(fold(term.replace("*", ""), look_alikes=False).text)
         known.update(word.text for word in found if len(word.text) > 1)
     return frozenset(known)
+
+
+@cache
+def every_spelling() -> frozenset[str]:
+    """Give the same with the single words as their language spells them, in small letters."""
+    spelled = {part.strip("*") for term in _terms() for part in unicodedata.normalize("NFC", term).casefold().split()}
+    return every_word() | spelled
 
 
 def _terms() -> Iterator[str]:

@@ -8,9 +8,6 @@ from typing import Final
 
 from driftwatch.judge.text.gate import Gated
 
-_PIECES: Final = 64
-"""At most this many stretches of one kind are given of one text."""
-
 _MARK_COMMENT: Final = re.compile(r"^[ \t]{0,8}\[[^\[\]\n]{1,100}\]: ?(?:#|<>|<#>)([^\n]*)$", re.MULTILINE)
 _TITLE: Final = re.compile(
     r"!?\[([^\[\]\n]{0,2000})\]\([^()\s]{1,500}[ \t]{1,3}[\"']([^\"'\n]{8,4000})[\"']\)|!\[([^\[\]\n]{16,2000})\]\("
@@ -38,9 +35,7 @@ def pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Give each such text as a piece: (start, end, what, how)."""
     yield from _comments(text)
     for gate, how in _WRAPPED:
-        for count, match in enumerate(gate.finditer(text, text)):
-            if count >= _PIECES:
-                break
+        for match in gate.finditer(text, text):
             said = " . ".join(group for group in match.groups() if group)
             if gate.expression is _TERMINAL_TEXT:
                 said = _LINK_TEXT.sub("", said)
@@ -50,9 +45,7 @@ def pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
 def _comments(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Give HTML comments; an open one that never ends goes to the end, as it does in a browser."""
     start = text.find("<!--")
-    for _ in range(_PIECES):
-        if start < 0:
-            return
+    while start >= 0:
         end = text.find("-->", start + 4)
         end = len(text) if end < 0 else end
         yield start, min(end + 3, len(text)), text[start + 4 : end], "comment"
