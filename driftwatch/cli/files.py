@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 from driftwatch.errors import UnreadableInputError, UsageError
-from driftwatch.model import Json
+from driftwatch.judge import pointer as at
+from driftwatch.model import Json, Oddity
 
 MAX_BYTES = 64 * 1024 * 1024
 """Larger files are refused: no listing that a model could use is that large."""
@@ -46,21 +47,22 @@ def read_text(path: str) -> str:
         ) from error
 
 
-def read_json(path: str, warn: Callable[[str], None]) -> Json:
-    """Read a JSON file; `warn` hears of names that stand twice in one object, where only the last one counts.
+def read_json(path: str) -> tuple[Json, tuple[Oddity, ...]]:
+    """Read a JSON file. Names that stand twice in one object are told as oddities, with the values that lost.
 
     Raises:
         UnreadableInputError: as for `read_text`, or it is not JSON.
 
     """
     text = read_text(path)
-    twice: set[str] = set()
+    doubled: dict[int, tuple[dict[str, Json], list[tuple[str, Json]]]] = {}
 
     def keep(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         kept = dict(pairs)
         if len(kept) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice.update(name for name in kept if names.count(name) > 1)
+            last = {name: number for number, (name, _) in enumerate(pairs)}
+            # The object is held on to, so that its id stays its own.
+            doubled[id(kept)] = kept, [pair for number, pair in enumerate(pairs) if last[pair[0]] != number]
         return kept
 
     try:
@@ -70,9 +72,18 @@ def read_json(path: str, warn: Callable[[str], None]) -> Json:
         raise UnreadableInputError(message, hint=_hint(text)) from error
     except (RecursionError, ValueError) as error:
         raise UnreadableInputError(f"{name_of(path)}: nested too deep, or a number with too many digits.") from error
-    for name in sorted(twice):
-        warn(f"warning: {name_of(path)}: {name!r} stands twice in one object; only the last one was judged.")
-    return value
+    return value, tuple(_twice(value, doubled)) if doubled else ()
+
+
+def _twice(value: Json, doubled: dict[int, tuple[dict[str, Json], list[tuple[str, Json]]]]) -> Iterator[Oddity]:
+    """Give every value that lost to a later one of its name, those inside such values too."""
+    waiting: list[tuple[str, Json]] = [("", value)]
+    while waiting:
+        above, held = waiting.pop()
+        for place, found in at.walk(held, above):
+            for name, earlier in doubled[id(found)][1] if id(found) in doubled else ():
+                yield Oddity("duplicate-key", at.join(place, name), "", {name: earlier})
+                waiting.append((at.join(place, name), earlier))
 
 
 def _hint(text: str) -> str:

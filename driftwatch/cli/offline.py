@@ -30,15 +30,14 @@ from driftwatch.cli.options import (
     Weights,
 )
 from driftwatch.cli.reports import show_report
-from driftwatch.cli.terminal import warn
 from driftwatch.config.load import load
 from driftwatch.errors import UnreadableInputError, UsageError
 from driftwatch.judge import judge
 from driftwatch.judge.beside import Opinions
-from driftwatch.judge.intake import read
+from driftwatch.judge.intake import Intake, read
 from driftwatch.judge.policy import BALANCED, Policy
 from driftwatch.judge.snapshot import take
-from driftwatch.model import Json, Report, Severity, Snapshot
+from driftwatch.model import Report, Severity, Snapshot
 from driftwatch.report.explain import looked
 from driftwatch.watch.policy import policy_of
 
@@ -71,7 +70,7 @@ def compare(
     was, seen = _listing(baseline), _listing(live)
     rules, at = _policy(policy, server, profile), now()
     report = _asked(second_opinion, lambda said: judge.compare_under(rules, was, seen, now=at, opinions=said))
-    counts = looked(_taken(was), _taken(seen)) if explain else None
+    counts = looked(_taken(was), _taken(seen), ignored=seen.ignored) if explain else None
     terminal = call_of(context).terminal
     show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
     raise typer.Exit(code_for(fail_on, report.findings))
@@ -97,7 +96,7 @@ def scan(
     seen = _listing(file)
     rules, at = _policy(policy, server, profile), now()
     report = _asked(second_opinion, lambda said: judge.scan_under(rules, seen, now=at, opinions=said))
-    counts = looked(None, _taken(seen)) if explain else None
+    counts = looked(None, _taken(seen), ignored=seen.ignored) if explain else None
     terminal = call_of(context).terminal
     show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
     raise typer.Exit(code_for(fail_on, report.findings))
@@ -138,16 +137,15 @@ def _policy(file: Path | None, server: str | None, profile: Profile | None) -> P
     return replace(said, profile=profile.value) if profile is not None else said
 
 
-def _listing(path: str) -> Json:
+def _listing(path: str) -> Intake:
     """Read one file and make sure that it holds a listing; errors name the file."""
-    decoded = read_json(path, warn)
+    decoded, oddities = read_json(path)
     try:
-        read(decoded)
+        return read(decoded, oddities)
     except UnreadableInputError as error:
         raise UnreadableInputError(f"{name_of(path)}: {error.message}", hint=error.hint) from error
-    return decoded
 
 
-def _taken(listing: Json) -> Snapshot:
+def _taken(listing: Intake) -> Snapshot:
     """Give a listing that was read as the judge sees it."""
-    return take(read(listing).document)
+    return take(listing.document, listing.oddities)

@@ -10,7 +10,7 @@ from driftwatch.judge.bounded import bounded
 from driftwatch.judge.context import Context
 from driftwatch.judge.diff import differences
 from driftwatch.judge.facts import NO_FACTS, Facts
-from driftwatch.judge.intake import read
+from driftwatch.judge.intake import Intake, read
 from driftwatch.judge.listen import listen
 from driftwatch.judge.policy import Policy
 from driftwatch.judge.policy.profiles import BALANCED_PROFILE, named
@@ -32,37 +32,37 @@ def compare(baseline: Json, live: Json, *, profile: str = BALANCED_PROFILE) -> R
     Both are decoded JSON in any shape that `intake` reads; raises `UnreadableInputError` for anything else. `profile`
     says how much the rules weigh: `balanced`, `strict` or `directory`; raises `UsageError` for another one.
     """
-    return compare_under(Policy(named(profile)), baseline, live)
+    return compare_under(Policy(named(profile)), read(baseline), read(live))
 
 
 def scan(live: Json, *, profile: str = BALANCED_PROFILE) -> Report:
     """Say what is remarkable in one listing by itself; raises as `compare` does."""
-    return scan_under(Policy(named(profile)), live)
+    return scan_under(Policy(named(profile)), read(live))
 
 
 def compare_under(
-    policy: Policy, baseline: Json, live: Json, *, now: datetime | None = None, opinions: Opinions | None = None
+    policy: Policy, baseline: Intake, live: Intake, *, now: datetime | None = None, opinions: Opinions | None = None
 ) -> Report:
-    """Compare as `compare` does, under a policy as it holds at a time (None: what has an end does not hold).
+    """Compare what was read as `compare` does, under a policy as it holds at a time (None: nothing that has an end).
 
     `opinions` are those of a model that a person configured.
     """
-    was, seen = read(baseline), read(live)
-    before, after = take(was.document), take(seen.document)
+    before, after = take(baseline.document, baseline.oddities), take(live.document, live.oddities)
     facts = Facts(expectations=policy.expect, opinions=opinions)
     report = compare_snapshots(before, after, facts, gathered=False)
-    notes = [f"Baseline: {note}" for note in was.notes] + [f"Live: {note}" for note in seen.notes]
+    notes = [f"Baseline: {note}" for note in baseline.notes] + [f"Live: {note}" for note in live.notes]
     report = replace(report, notes=(*notes, *report.notes))
     return settled(report, policy, after, before, now=now, opinions=opinions)
 
 
-def scan_under(policy: Policy, live: Json, *, now: datetime | None = None, opinions: Opinions | None = None) -> Report:
-    """Scan as `scan` does, under a person's policy, as in `compare_under`."""
-    seen = read(live)
-    after = take(seen.document)
+def scan_under(
+    policy: Policy, live: Intake, *, now: datetime | None = None, opinions: Opinions | None = None
+) -> Report:
+    """Scan what was read as `scan` does, under a person's policy, as in `compare_under`."""
+    after = take(live.document, live.oddities)
     facts = Facts(expectations=policy.expect, opinions=opinions)
     report = scan_snapshot(after, facts, gathered=False)
-    report = replace(report, notes=(*seen.notes, *report.notes))
+    report = replace(report, notes=(*live.notes, *report.notes))
     return settled(report, policy, after, None, now=now, opinions=opinions)
 
 

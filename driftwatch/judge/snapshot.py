@@ -17,6 +17,7 @@ from driftwatch.judge.inside import MAX_DEPTH, look_inside
 from driftwatch.model import Document, Item, Json, Kind, Oddity, Snapshot
 
 __all__ = [
+    "EARLIER",
     "LAUNCH",
     "LISTS",
     "MAX_DEPTH",
@@ -41,6 +42,12 @@ LISTS: dict[str, tuple[Kind, str]] = {
 LAUNCH = "launch"
 """The key of a document under which we write how the server was reached."""
 
+EARLIER = "io.driftwatch/earlier"
+"""The key under which an item, or the server's document, keeps the values that lost to a later one of the same key.
+
+Which of the two a reader takes is for the reader to choose: what lost is compared and read like everything else.
+"""
+
 _KINDS = list(Kind)
 
 
@@ -54,6 +61,12 @@ class _Draft:
     digest: str
     index: int = 0
     oddities: list[Oddity] = field(default_factory=list)
+
+    def keep(self, lost: list[Json]) -> None:
+        """Keep the values that lost to later ones of the same key."""
+        own = [self.raw[EARLIER]] if EARLIER in self.raw else []
+        self.raw = {**self.raw, EARLIER: lost + own}
+        self.digest = digest_of(self.raw)
 
 
 def digest_of(value: Json) -> str:
@@ -180,14 +193,20 @@ def _home(pointer: str, document: Document) -> tuple[str, int, str] | None:
 
 def _place_oddities(drafts: list[_Draft], document: Document, oddities: Sequence[Oddity]) -> None:
     homes = {(draft.kind, draft.index): draft for draft in drafts}
+    earlier: dict[int, list[Json]] = defaultdict(list)
     for oddity in oddities:
         home = _home(oddity.pointer, document)
         if home is None:
             draft, moved = homes[Kind.SERVER, 0], oddity
         else:
             draft, moved = homes[LISTS[home[0]][0], home[1]], replace(oddity, pointer=home[2])
+        if moved.earlier is not None:
+            earlier[id(draft)].append(moved.earlier)
         if moved not in draft.oddities:
-            draft.oddities.append(moved)
+            draft.oddities.append(replace(moved, earlier=None))
+    for draft in drafts:
+        if isinstance(draft.raw, dict) and (lost := earlier.get(id(draft))):
+            draft.keep(lost)
 
 
 def _tell_apart(drafts: Iterable[_Draft]) -> Iterable[Item]:

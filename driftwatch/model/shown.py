@@ -51,12 +51,14 @@ class Oddity:
     """Something about the raw form of an item or a listing that no honest sender needs.
 
     `code` is a stable word (`not-an-object`, `no-key`, `duplicate-name`, `too-deep`, `invalid-utf8`,
-    `lone-surrogate`, `duplicate-key`, `not-finite`, …); `pointer` leads into the item's raw JSON.
+    `lone-surrogate`, `duplicate-key`, `not-finite`, …); `pointer` leads into the item's raw JSON. `earlier` is what was
+    read and lost to a later value, as an object with that key, until the snapshot is taken, which keeps it.
     """
 
     code: str
     pointer: str = ""
     detail: str = ""
+    earlier: Json = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

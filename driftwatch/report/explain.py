@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from driftwatch.judge.bounded import bounded
 from driftwatch.judge.context import Context, Look
 from driftwatch.judge.diff import differences
+from driftwatch.judge.intake import named
 from driftwatch.judge.snapshot import LISTS
 from driftwatch.judge.text import says_nothing
 from driftwatch.judge.text.sentences import sentences
@@ -55,7 +56,8 @@ class Looked:
     """How much text there was to judge. `characters` are code points; property names are texts too.
 
     `new` of the `texts` are not in the approved form of their item (in a scan: all of them), and `quiet` of those hold
-    nothing that could speak: plain property names, addresses, numbers. `absent` are the sections that were not there.
+    nothing that could speak: plain property names, addresses, numbers. `absent` are the sections that were not there,
+    `ignored` the keys beside them that nothing is made of. `twice` counts the keys that stand twice in one object.
     """
 
     texts: int
@@ -65,10 +67,15 @@ class Looked:
     quiet: int
     absent: tuple[str, ...]
     scanned: bool
+    ignored: tuple[str, ...] = ()
+    twice: int = 0
 
 
-def looked(baseline: Snapshot | None, live: Snapshot) -> Looked:
-    """Count what a comparison (or without a baseline a scan) of two snapshots has to read."""
+def looked(baseline: Snapshot | None, live: Snapshot, *, ignored: Sequence[str] = ()) -> Looked:
+    """Count what a comparison (or without a baseline a scan) of two snapshots has to read.
+
+    `ignored` are the keys that were given beside the live lists and that nothing was made of.
+    """
     *before, after = bounded(*([] if baseline is None else [baseline]), live)
     found = differences(before[0], after) if before else ()
     new = new_characters = quiet = 0
@@ -78,7 +85,8 @@ def looked(baseline: Snapshot | None, live: Snapshot) -> Looked:
     sizes = [len(text.said) for item in after.items for text in texts(item.raw)]
     asked = {} if Kind.ENTRY in live.sections else _SECTIONS
     absent = tuple(word for kind, word in asked.items() if kind not in live.sections)
-    return Looked(len(sizes), sum(sizes), new, new_characters, quiet, absent, baseline is None)
+    twice = sum(oddity.code == "duplicate-key" for item in live.items for oddity in item.oddities)
+    return Looked(len(sizes), sum(sizes), new, new_characters, quiet, absent, baseline is None, tuple(ignored), twice)
 
 
 def _new(look: Look) -> Iterator[tuple[str, bool]]:
@@ -104,6 +112,9 @@ def looked_lines(report: Report, counts: Looked, *, width: int) -> Iterator[Line
     left = [one.message for one in (*report.findings, *report.hidden) if one.category == UNEXAMINED]
     rows = [("read", f"{said} But not all of it:" if left else said), *(("not read", message) for message in left)]
     rows += [("absent", f"{', '.join(counts.absent)}; not in what was given.")] if counts.absent else []
+    rows += [("ignored", f"{named(counts.ignored)}; no known host shows it to a model.")] if counts.ignored else []
+    lost = f"{_many(counts.twice, 'value')} under a key that comes again; what stands in them was read as well."
+    rows += [("twice", lost)] if counts.twice else []
     for word, words in rows:
         pieces = [Piece(f"{word}: ", Style.QUIET), Piece(sentence(words))]
         yield from wrap(pieces, width=width, first="  ", rest="    ")

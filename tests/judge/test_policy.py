@@ -11,6 +11,7 @@ from judge_values import tool
 
 from driftwatch.errors import UsageError
 from driftwatch.judge.expectations import Expectations
+from driftwatch.judge.intake import read
 from driftwatch.judge.judge import compare, compare_under, scan
 from driftwatch.judge.policy import (
     BALANCED,
@@ -249,8 +250,8 @@ def test_an_instruction_beside_a_date_is_told_though_the_date_is_volatile() -> N
 
     report = compare_under(
         policy,
-        {"tools": [tool("make_report", description="Makes a report of 2026-01-02.")]},
-        {"tools": [tool("make_report", description=poisoned)]},
+        read({"tools": [tool("make_report", description="Makes a report of 2026-01-02.")]}),
+        read({"tools": [tool("make_report", description=poisoned)]}),
     )
 
     assert "text-injection" in {one.rule for one in report.findings}

@@ -145,6 +145,8 @@ def _cut_deep(text: str, depth: int) -> str:
 def _walk(value: Json, *, deepest: int, invalid: bool) -> Reading:
     walker = _Walker(deepest=deepest, invalid=invalid)
     plain = walker.plain(value, None, 0)
+    if walker.more:
+        walker.found.append(Oddity("duplicate-key", "", f"{len(walker.more)} more earlier values", walker.more))
     return Reading(plain, tuple(walker.found))
 
 
@@ -155,6 +157,8 @@ class _Walker:
     deepest: int
     invalid: bool
     found: list[Oddity] = field(default_factory=list)
+    more: list[Json] = field(default_factory=list)
+    """Values that lost to later ones of the same key and for which there is no room among the oddities."""
 
     def plain(self, value: Json, place: _Way, depth: int) -> Json:
         if isinstance(value, str):
@@ -172,6 +176,14 @@ class _Walker:
         if len(self.found) < MOST_ODDITIES:
             self.found.append(Oddity(code, _pointer(place), detail))
 
+    def _lost(self, place: _Way, key: str, earlier: Json) -> None:
+        """Keep a value that lost to a later one of its key: some readers take the first."""
+        if len(self.found) < MOST_ODDITIES:
+            detail = f"an earlier value is {_digest(earlier)}"
+            self.found.append(Oddity("duplicate-key", _pointer((place, key)), detail, {key: earlier}))
+        else:
+            self.more.append({key: earlier})
+
     def _deeper(self, depth: int) -> int:
         if depth >= self.deepest:
             raise _TooDeepError
@@ -179,8 +191,8 @@ class _Walker:
 
     def _dict(self, value: dict[str, Json], place: _Way, inner: int) -> dict[str, Json]:
         if isinstance(value, _Doubled):
-            for key, shadowed in value.shadowed[:MOST_ODDITIES]:
-                self.note("duplicate-key", (place, key), f"an earlier value is {_digest(shadowed)}")
+            for key, shadowed in value.shadowed:
+                self._lost(place, key, self.plain(shadowed, (place, key), inner))
         cut = value.get(CUT) if len(value) == 1 else None
         if isinstance(cut, str):
             self.note(cut.partition(" ")[0], place, "cut out and replaced by its digest")

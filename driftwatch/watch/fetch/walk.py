@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import mcp_types as types
 
@@ -177,7 +177,7 @@ def _add(listing: Collected, answer: Answer, kind: ListKind, number: int) -> Non
     offset = len(listing.items)
     for oddity in answer.oddities:
         place = _in_list(oddity.pointer, kind.key, offset)
-        listing.oddities.append(Oddity(oddity.code, place, oddity.detail))
+        listing.oddities.append(replace(oddity, pointer=place))
     listing.items += items
     listing.pages.append(_page(kind.method, number, len(items), result))
 
@@ -276,7 +276,7 @@ def _moved(oddities: Sequence[Oddity], moves: dict[str, str]) -> list[Oddity]:
     for oddity in oddities:
         home = next((old for old in moves if f"{oddity.pointer}/".startswith(f"{old}/")), None)
         place = moves[home] + oddity.pointer[len(home) :] if home is not None else ""
-        moved.append(Oddity(oddity.code, place, oddity.detail))
+        moved.append(replace(oddity, pointer=place))
     return moved
 
 
