@@ -52,11 +52,15 @@ class Heard:
 
 @dataclass(frozen=True)
 class Unread:
-    """The new strings that were not read because the look holds too much: how many, how long, of which items."""
+    """The new strings that were not read because the look holds too much: how many, how long, of which items.
+
+    `apart` are the items whose strings were read one by one only, not as one text.
+    """
 
     texts: int = 0
     characters: int = 0
     items: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

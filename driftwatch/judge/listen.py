@@ -6,8 +6,8 @@ when the budget is spent is not read, and that is told.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -15,7 +15,7 @@ from itertools import islice
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.neighbours import Elsewhere
-from driftwatch.judge.text import Part, Signal, TextContext, Together, examined, says_nothing, size, together
+from driftwatch.judge.text import APART, Part, Signal, TextContext, Together, examined, says_nothing, size, together
 from driftwatch.judge.text.added import keys, stood
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, Approved, OwnNames, names_of, purpose, texts, unreadable
@@ -28,8 +28,8 @@ Ordinary texts have one reading. The largest honest server known sends less than
 """
 _STARTS = frozenset({Kind.ENTRY, Kind.LAUNCH})
 """The kinds of items that say how a server is started: no model reads more of them than a name."""
-_PARTS = 2048
-"""So many texts of one item are held against each other."""
+JOINT = BUDGET // 4
+"""How much is read beside that to find what several texts of an item say together: a flood takes none of it away."""
 _BEHIND = 1 << 62
 """The number of what several texts say together: it comes behind what each says."""
 _EACH = 32
@@ -98,15 +98,23 @@ class _Page:
             ):
                 yield number, text, _before(self.look, olds, text)
 
-    def parts(self) -> list[Part]:
-        """Give the strings of the item, names and single words included, up to a bound; none where none is new."""
+    def parts(self, most: int) -> tuple[list[Part], bool]:
+        """Give the strings of the item, names and single words included; and whether new ones were left out.
+
+        Where there are more than `most`, only new ones and what stands beside them are given. None where none is new.
+        """
+        every = list(islice(self._parts(), most + 1))
+        if len(every) > most:
+            every = list(islice(_beside_new(self._parts()), most + 1))
+        found = every[:most]
+        return ([] if all(part.approved for part in found) else found), len(every) > most
+
+    def _parts(self) -> Iterator[Part]:
         olds = {change.pointer: change.before for change in self.look.changes}
-        found = []
-        for text in islice(texts(self.look.after.raw), _PARTS):
+        for text in texts(self.look.after.raw):
             held = self.approved.hold(text)
             before = "" if held else _before(self.look, olds, text)
-            found.append(Part(text.pointer, text.target, text.said, before, approved=held))
-        return [] if all(part.approved for part in found) else found
+            yield Part(text.pointer, text.target, text.said, before, approved=held)
 
     def shows(self, signal: Signal, text: Text) -> bool:
         """Say whether a signal counts: how a server is started is no text for models, but it may hide something."""
@@ -152,6 +160,7 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
     heard: dict[tuple[int, int], Heard] = {}
     left, length, items = 0, 0, dict[str, None]()
     opened: set[tuple[int, str]] = set()
+    given = budget
     pages = _pages(context)
     for number, page, place, text, before in _in_turn(pages):
         item = page.look.after
@@ -169,26 +178,60 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
         signals = tuple(signal for signal in signals if not _moved(signal, text.said, vouching))
         if signals:
             heard[number, place] = Heard(item, text, before, signals, fresh=page.fresh)
+    joint, apart = _joint(pages, heard, JOINT * max(given, 0) // BUDGET)
+    heard.update(joint)
+    return tuple(heard[key] for key in sorted(heard)), Unread(left, length, tuple(items), apart)
+
+
+def _joint(
+    pages: Sequence[_Page], heard: Mapping[tuple[int, int], Heard], budget: int
+) -> tuple[dict[tuple[int, int], Heard], tuple[str, ...]]:
+    """Give what the texts of items say together, approved items first; and the items that were not read so wholly."""
     alone: dict[int, list[Heard]] = defaultdict(list)
     for (number, _), one in heard.items():
         alone[number].append(one)
-    for number, page in enumerate(pages):
-        if budget <= 0:
-            break
-        for count, found in enumerate(_together(page, alone[number])):
-            budget -= found.read
-            if found.signals:
-                heard[number, _BEHIND + count] = _heard(page, found)
-    return tuple(heard[key] for key in sorted(heard)), Unread(left, length, tuple(items))
+    found: dict[tuple[int, int], Heard] = {}
+    apart: list[str] = []
+    for number, page in sorted(enumerate(pages), key=lambda one: one[1].fresh):
+        if page.look.after.kind in _STARTS:
+            continue
+        parts, cut = page.parts(max(budget // _EACH, 0))
+        budget -= _EACH * len(parts)
+        for count, said in enumerate(_together(page, parts, alone[number])):
+            if said.signals:
+                found[number, _BEHIND + count] = _heard(page, said)
+            if budget <= 0:
+                cut = True
+                break
+            budget -= said.read
+        if cut:
+            apart.append(page.look.after.key)
+    return found, tuple(apart)
 
 
-def _together(page: _Page, heard: Sequence[Heard]) -> Iterator[Together]:
+def _together(page: _Page, parts: Sequence[Part], heard: Sequence[Heard]) -> Iterator[Together]:
     """Give what the texts of an item say together and none of them alone."""
-    parts = page.parts() if page.look.after.kind not in _STARTS else []
     if len(parts) < 2:
         return
     known = {(one.text.pointer, one.text.target, signal.id) for one in heard for signal in one.signals}
     yield from together(parts, page.context(Text("", "value", "")), known)
+
+
+def _beside_new(parts: Iterable[Part]) -> Iterator[Part]:
+    """Give the new parts, and of the approved ones those that stand near a new one."""
+    waiting: deque[Part] = deque(maxlen=APART)
+    after = 0
+    for part in parts:
+        if not part.approved:
+            yield from waiting
+            yield part
+            waiting.clear()
+            after = APART
+        elif after:
+            yield part
+            after -= 1
+        else:
+            waiting.append(part)
 
 
 def _heard(page: _Page, found: Together) -> Heard:

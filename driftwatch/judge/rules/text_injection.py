@@ -6,7 +6,8 @@ What it does
     conversation, disguised text. Strings that go on one another, and names or values that spell a sentence, are read
     as one as well. Text that only moved inside the item is not new. Work is bounded: where a look holds more new text
     than is read (4 MiB; what changed in approved items is read first), one finding of the category `not-examined`
-    says how much was left. Beside a danger that the same release denies it is critical.
+    says how much was left, and of which items only single texts were read. Beside a danger that the same release
+    denies it is critical.
 
 Why it matters
     A model reads all of it as instructions. This is the way in which a tool that was approved turns on its user.
@@ -17,7 +18,9 @@ Example
 
 What to do
     Read the marked text first. If it is not about how the tool itself is used, do not approve, and take the server
-    out of use. Text that was not examined needs your own eyes: so much of it in one change has hardly an honest reason.
+    out of use.
+
+    Text that was not examined needs your own eyes: so much of it in one change has hardly an honest reason.
 """
 
 from __future__ import annotations
@@ -40,6 +43,7 @@ from driftwatch.judge.text.signals.base import (
     OVERRIDE,
     ROLE,
     SECRECY,
+    SIZE,
     STEERING,
     UNEXAMINED,
 )
@@ -48,10 +52,16 @@ from driftwatch.model import Confidence, Finding, Json, Kind, Severity
 _DECISIVE = frozenset({OVERRIDE, SECRECY, CREDENTIALS, EXFILTRATION, CONTEXT, ROLE, EXECUTION, CONFIRMATION})
 """Kinds of signals that a tool's own use hardly ever needs."""
 
+_ADDRESS = "address.new"
+"""The signal of an address by itself: it asks nothing of anybody."""
+
+_REASONS = 3
+"""So many reasons are told."""
+
 
 def check(context: Context) -> Iterator[Finding]:
     """Give one finding for each string that gained signals, as bad as the worst of them; and one for what is unread."""
-    if context.unread.texts:
+    if context.unread != Unread():
         yield _unread(context.unread)
     for heard in context.heard:
         signals = [signal for signal in heard.signals if signal.category != HIDDEN]
@@ -60,15 +70,10 @@ def check(context: Context) -> Iterator[Finding]:
         gained = context.baseline is not None
         weight = partial(_weight, decisive=_decisive(heard, gained=gained))
         worst = max(signals, key=lambda one: (weight(one), list(Confidence).index(one.confidence)))
-        # One for each kind: three words about one file say less than what else is asked for.
-        reasons = list({signal.category: signal.why for signal in reversed(signals)}.values())[::-1]
-        place = "The name of a property" if heard.text.target == "key" else "The text"
-        if heard.parts:
-            place = "Several texts of the item, read one after the other,"
         yield RULE.finding(
             heard.item,
             heard.text.pointer,
-            f"{place} {_verb(gained, heard)} something that speaks to the model. {' '.join(reasons[:3])}",
+            _message(heard, signals, gained=gained),
             severity=weight(worst),
             confidence=worst.confidence,
             before=heard.before,
@@ -78,10 +83,38 @@ def check(context: Context) -> Iterator[Finding]:
         )
 
 
-def _verb(gained: bool, heard: Heard) -> str:
-    if gained:
-        return "gained"
-    return "hold" if heard.parts else "holds"
+def _message(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
+    """Say what was seen, and for each of the three worst kinds why; what was left unread is always said.
+
+    One reason for each kind: three words about one file say less than what else is asked for.
+    """
+    reasons = list({signal.category: _why(signal, heard) for signal in reversed(signals)}.items())[::-1]
+    told = [why for category, why in reasons if category != UNEXAMINED][:_REASONS]
+    told += [why for category, why in reasons if category == UNEXAMINED]
+    return " ".join((_lead(heard, signals, gained=gained), *told))
+
+
+def _lead(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
+    """Say in a sentence what this is about: only what asks something of a model speaks to it."""
+    place = "The name of a property" if heard.text.target == "key" else "The text"
+    verb = "gained" if gained else "holds"
+    if heard.parts:
+        place, verb = "Several texts of the item, read one after the other,", verb.replace("holds", "hold")
+    seen = {signal.id if signal.id == _ADDRESS else signal.category for signal in signals}
+    if seen <= {UNEXAMINED}:
+        return f"{place} {'were' if heard.parts else 'was'} not read as a whole."
+    if seen <= {SIZE, UNEXAMINED}:
+        return f"{place} became much longer."
+    if seen <= {_ADDRESS, SIZE, UNEXAMINED}:
+        return f"{place} {verb} an address."
+    return f"{place} {verb} something that speaks to the model."
+
+
+def _why(signal: Signal, heard: Heard) -> str:
+    """Give the reason of a signal. How long a text is, is known here: only a part of a huge one is read."""
+    if signal.category == SIZE and not heard.parts:
+        return f"It grew from {len(heard.before):,} to {len(heard.text.said):,} characters."
+    return signal.why
 
 
 def _nested(parts: Sequence[Text]) -> Json:
@@ -116,14 +149,24 @@ def _weight(signal: Signal, *, decisive: frozenset[str]) -> Severity:
 
 def _unread(left: Unread) -> Finding:
     """Say once for the whole look that it holds more than is read."""
+    said = []
+    if left.texts:
+        said.append(
+            f"{left.texts:,} new texts with {left.characters:,} characters were not read for signs, because the "
+            f"whole look holds too much new text. They belong to {names(left.items)}."
+        )
+    if left.apart:
+        said.append(
+            f"The texts of {names(left.apart)} were read one by one only, because there are too many: a sentence that "
+            "is split over several of them was not looked for."
+        )
     return Finding(
         rule=RULE.id,
         severity=Severity.MEDIUM,
         kind=Kind.SERVER,
         item="",
         pointer="",
-        message=f"{left.texts:,} new texts with {left.characters:,} characters were not read for signs, because the "
-        f"whole look holds too much new text. They belong to {names(left.items)}.",
+        message=" ".join(said),
         confidence=Confidence.HIGH,
         category=UNEXAMINED,
     )

@@ -8,10 +8,11 @@ from __future__ import annotations
 from driftwatch.judge.text.base import Hidden, Signal, TextContext
 from driftwatch.judge.text.examine import Examined, examine, examined, says_nothing, size
 from driftwatch.judge.text.hidden import hidden
-from driftwatch.judge.text.together import Part, Together, together
+from driftwatch.judge.text.together import APART, Part, Together, together
 from driftwatch.judge.text.visible import visible
 
 __all__ = [
+    "APART",
     "Examined",
     "Hidden",
     "Part",

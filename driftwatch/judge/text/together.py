@@ -16,17 +16,19 @@ from typing import Final
 from driftwatch.judge.text.added import gained
 from driftwatch.judge.text.base import Signal, TextContext
 from driftwatch.judge.text.concepts import is_little
-from driftwatch.judge.text.examine import examined
+from driftwatch.judge.text.examine import EXAMINED, examined
 from driftwatch.judge.text.signals.base import HIDDEN, SIZE, UNEXAMINED
 from driftwatch.judge.text.visible import visible
 from driftwatch.judge.text.words import words
 from driftwatch.model import Severity, Span
 
 _READ: Final = 16_384
-"""So many characters of one text are looked at here; a split sentence needs few."""
+"""So many characters of what is new in one text are joined to others; a split sentence needs few."""
 _FIELDS: Final = 64
-"""So many texts make up one chain at most."""
-_APART: Final = 6
+"""So many texts make up one chain at most; a longer one goes on in the next, with its last texts once more."""
+_CHAIN: Final = EXAMINED - _READ - _FIELDS
+"""From so many characters on a chain takes up no further text."""
+APART: Final = 6
 """A text that begins in the middle may go on one that broke off so many texts before."""
 _WORDS: Final = 6
 _QUOTED: Final = 80
@@ -170,24 +172,29 @@ def _news(signal: Signal, chain: Sequence[_Fragment]) -> Signal:
 def _sentences(parts: Sequence[Part]) -> Iterator[list[_Fragment]]:
     """Give chains of texts that go on one another."""
     chain: list[_Fragment] = []
-    last = -_APART
+    last = -APART
     for number, one in enumerate(_fragments(parts)):
         near = number - last
-        waits = bool(chain) and near <= _APART and _is_open(chain[-1])
+        waits = bool(chain) and near <= APART and _is_open(chain[-1])
         if waits and near == 1 and one.appended and not _is_open(one) and not _goes_on(chain[-1], one, near):
             # Names are written with capitals in some languages: it may be the end, or something else in between.
             yield [*chain, one]
             continue
         if waits and not _is_open(one) and not _begins_inside(one):
             continue
-        if not chain or not _goes_on(chain[-1], one, near) or len(chain) >= _FIELDS:
+        on = bool(chain) and _goes_on(chain[-1], one, near)
+        if not on or _is_full(chain):
             if len(chain) > 1:
                 yield chain
-            chain = []
+            chain = chain[-APART:] if on else []
         chain.append(one)
         last = number
     if len(chain) > 1:
         yield chain
+
+
+def _is_full(chain: Sequence[_Fragment]) -> bool:
+    return len(chain) >= _FIELDS or sum(one.end - one.start for one in chain) >= _CHAIN
 
 
 def _goes_on(first: _Fragment, second: _Fragment, apart: int) -> bool:
@@ -196,7 +203,7 @@ def _goes_on(first: _Fragment, second: _Fragment, apart: int) -> bool:
         _breaks_off(first) or (first.appended and _is_open(first) and second.appended and _is_open(second))
     ):
         return True
-    if apart <= _APART and _is_open(first) and _begins_inside(second):
+    if apart <= APART and _is_open(first) and _begins_inside(second):
         return True
     return apart == 1 and second.appended and second.raw[:1].islower() and not _ENDS.search(first.raw[-16:])
 
@@ -206,14 +213,21 @@ def _fragments(parts: Sequence[Part]) -> Iterator[_Fragment]:
     for part in parts:
         if part.target == "key" or len(part.said) < 4 or part.said.isalnum():
             continue
-        said = part.said[:_READ]
-        new = [span for one in gained(part.before[:_READ], said) for span in one.spans]
+        said = part.said[:EXAMINED]
+        new = [span for one in gained(part.before[:EXAMINED], said) for span in one.spans]
         if new:
             start, end = _loose_end(part, new) if not part.before else min(new)[0], max(high for _, high in new)
             # What comes last is often a mark, which is no word.
-            one = _Fragment(part, start, len(said) if not said[end:].strip(" .,;:\u3002") else end)
+            one = _clipped(_Fragment(part, start, len(said) if not said[end:].strip(" .,;:\u3002") else end))
             if not part.approved or _is_open(one):
                 yield one
+
+
+def _clipped(one: _Fragment) -> _Fragment:
+    """Leave the end of what breaks off, and the beginning of what does not."""
+    if one.end - one.start <= _READ:
+        return one
+    return replace(one, start=one.end - _READ) if _is_open(one) else replace(one, end=one.start + _READ)
 
 
 def _loose_end(part: Part, sentences: Sequence[tuple[int, int]]) -> int:
@@ -254,9 +268,12 @@ def _rows(parts: Sequence[Part]) -> Iterator[list[_Fragment]]:
             rows[row].append(part)
     for named in rows.values():
         if len(named) > 2:
-            found = [one for part in named[:_FIELDS] if (one := _worded(part)) is not None]
-            if _is_sentence([word.text for one in found for word in words(one.words.lower())]):
-                yield found
+            found = [one for part in named if (one := _worded(part)) is not None]
+            # A sentence that does not fit into one stretch of the row fits into the next, which begins in the middle.
+            for at in range(0, max(1, len(found) - _FIELDS // 2), _FIELDS // 2):
+                stretch = found[at : at + _FIELDS]
+                if _is_sentence([word.text for one in stretch for word in words(one.words.lower())]):
+                    yield stretch
 
 
 def _worded(part: Part) -> _Fragment | None:
