@@ -10,14 +10,10 @@ from driftwatch.judge.text.added import gained
 from driftwatch.judge.text.base import Signal, TextContext
 from driftwatch.judge.text.concepts import index
 from driftwatch.judge.text.decode import Decoded, decodings
+from driftwatch.judge.text.lengths import EXAMINED, about_length, unexamined, window
 from driftwatch.judge.text.reader import Reader
-from driftwatch.judge.text.signals.base import UNEXAMINED
 from driftwatch.judge.text.weigh import weigh
-from driftwatch.model import Confidence, Severity, Span
-
-EXAMINED: Final = 262_144
-"""Code points of one text that are read; what lies behind is reported as not examined."""
-
+from driftwatch.model import Span
 
 _SHORTEST: Final = 16
 """A plain word of so many characters may be an encoded text."""
@@ -43,16 +39,17 @@ def examined(after: str, before: str | None, context: TextContext) -> Examined:
     """Give the same with what it took."""
     if after == before or says_nothing(after):
         return Examined()
-    old, text = (before or "")[:EXAMINED], after[:EXAMINED]
+    seen, old = window(after), window(before or "", 2 * EXAMINED).text
+    text = seen.text
     parts = gained(old, text)
     decoded = decodings(text) if parts else Decoded((), whole=True)
     readings = (views.plain(text), *decoded.views) if parts else ()
-    signals = weigh(Reader(text, old, parts, readings, context).read(), context)
-    if len(after) > EXAMINED:
-        signals = (*signals, _unexamined(after, context))
+    signals = [seen.placed(one) for one in weigh(Reader(text, old, parts, readings, context).read(), context)]
+    signals += about_length(after, before or "", seen, parts, context)
     if not decoded.whole:
-        signals = (*signals, _undecoded(text, context))
-    return Examined(signals, size(old) + sum(size(view.text) for view in readings))
+        signals.append(_undecoded(after, context))
+    signals.sort(key=lambda signal: (-signal.severity.rank, signal.spans[0].start, signal.id))
+    return Examined(tuple(signals), size(old) + sum(size(view.text) for view in readings))
 
 
 def size(text: str) -> int:
@@ -66,15 +63,8 @@ def says_nothing(text: str) -> bool:
     return not text or (plain and not index().knows(text.lower()))
 
 
-def _unexamined(after: str, context: TextContext) -> Signal:
-    """Say that the text is longer than what is read."""
-    span = Span(context.pointer, EXAMINED, len(after), target=context.target)
-    why = f"Only the first {EXAMINED:,} characters were examined; the text has {len(after):,}."
-    return Signal(UNEXAMINED, Severity.MEDIUM, Confidence.HIGH, (span,), why, "size.unexamined")
-
-
-def _undecoded(text: str, context: TextContext) -> Signal:
+def _undecoded(after: str, context: TextContext) -> Signal:
     """Say that more is encoded or disguised in a text than is undone."""
-    span = Span(context.pointer, 0, len(text), target=context.target)
+    span = Span(context.pointer, 0, len(after), target=context.target)
     why = "So much in it is encoded or disguised that only a part of that was undone and read."
-    return Signal(UNEXAMINED, Severity.MEDIUM, Confidence.HIGH, (span,), why, "size.undecoded")
+    return unexamined(span, why, "size.undecoded", context)

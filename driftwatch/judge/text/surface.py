@@ -1,4 +1,4 @@
-"""Signals that need no language: new addresses, another script, a length that leaps."""
+"""Signals that need no language: new addresses, another script."""
 
 from __future__ import annotations
 
@@ -16,13 +16,10 @@ from driftwatch.judge.text.chars import TERMINAL
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.padding import padding
-from driftwatch.judge.text.signals.base import EXFILTRATION, HIDDEN, SIZE
+from driftwatch.judge.text.signals.base import EXFILTRATION, HIDDEN
 from driftwatch.judge.text.weigh import Seen
 from driftwatch.model import Confidence, Severity, Span
 
-_LEAP: Final = 4
-_LEAP_LEAST: Final = 2000
-"""A text that was approved at some length and is now four times and two thousand characters longer has leapt."""
 _MARKED: Final = (
     "[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff][\u0300-\u036f\u20d0-\u20ff]{0,8}+"
     "|[a-zA-Z\u0400-\u04ff][\u0300-\u036f\u20d0-\u20ff]{1,8}+"
@@ -82,10 +79,6 @@ def seen(text: str, old: str, new: list[tuple[int, int]], known: Known, context:
         yield Seen("hidden.padding", HIDDEN, Severity.MEDIUM, Confidence.HIGH, pushed[:_SPANS], why)
     if old:
         yield from _script(text, old, new, context)
-        if len(text) > _LEAP * len(old) and len(text) - len(old) > _LEAP_LEAST:
-            span = Span(context.pointer, new[0][0], new[-1][1], target=context.target)
-            why = f"The text grew from {len(old):,} to {len(text):,} characters."
-            yield Seen("size.leap", SIZE, Severity.LOW, Confidence.HIGH, (span,), why)
 
 
 def _around(place: tuple[int, int]) -> tuple[int, int]:
