@@ -35,7 +35,8 @@ _LITERAL = re.compile(r"\\(?=[nt\n\t])")
 """A backslash that would make what follows look like our sign for a line break or a tab."""
 _RUN = re.compile(rf"(\r\n|\n |\s|{UNSEEN.pattern})\1{{{_SAME - 1},}}+")
 _SHOWN_RUN = re.compile(r"((?:\\u\{000D\})?\\n|\\n |\\t| |\\u\{[0-9A-F]{4,6}\})" + rf"\1{{{_SAME - 1},}}+")
-_MARKS_OF_OURS = re.compile(r">>+|<<+|^[<>]|[<>]$")
+_MARKS_AT = {True: re.compile(">>+|<<+|^>|<$"), False: re.compile(">>+|<<+|^<|>$")}
+"""What would pass for one of our marks inside of marks, and outside of them: there also what makes one longer."""
 
 Stretch = tuple[int, int]
 
@@ -158,9 +159,9 @@ def _styled(
     position, last = part
     signs = bool(marks) and not colour
 
-    def said(start: int, end: int) -> str:
+    def said(start: int, end: int, *, marked: bool = False) -> str:
         safe = shown(text[start:end], end)
-        safe = _MARKS_OF_OURS.sub(_escaped, safe) if signs else safe
+        safe = _MARKS_AT[marked].sub(_escaped, safe) if signs else safe
         return safe if full else counted(safe)
 
     for start, end in marks:
@@ -168,7 +169,7 @@ def _styled(
         if begin >= stop:
             continue
         yield Piece(said(position, begin), style)
-        body = Piece(said(begin, stop), Style.MARK)
+        body = Piece(said(begin, stop, marked=True), Style.MARK)
         yield from (body,) if colour else (Piece(">>"), body, Piece("<<"))
         position = stop
     yield Piece(said(position, last), style)

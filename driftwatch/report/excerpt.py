@@ -51,9 +51,12 @@ def value_text(value: Json) -> str:
         return TOO_DEEP
 
 
-def excerpts(finding: Finding, *, colour: bool, full: bool = False) -> list[Excerpt]:
-    """Give the lines that show what a finding is about; none when it has no values. With `full` nothing is cut."""
-    marked = _marked(finding, colour=colour, full=full)
+def excerpts(finding: Finding, *, colour: bool, full: bool = False, told: set[str] | None = None) -> list[Excerpt]:
+    """Give the lines that show what a finding is about; none when it has no values. With `full` nothing is cut.
+
+    `told` are the disguised texts that were told already: they are left out, and those that are told here come to it.
+    """
+    marked = _marked(finding, set() if told is None else told, colour=colour, full=full)
     came_or_went = not finding.pointer and bool(finding.places) and not full
     if came_or_went or (finding.before is None and finding.after is None):
         return marked
@@ -166,7 +169,7 @@ def _equal_tail(text: str, other: str, most: int) -> int:
     return count
 
 
-def _marked(finding: Finding, *, colour: bool, full: bool) -> list[Excerpt]:
+def _marked(finding: Finding, told: set[str], *, colour: bool, full: bool) -> list[Excerpt]:
     """Show the texts that the finding's spans lie in, each with its spans marked."""
     groups: dict[tuple[str, str], list[Span]] = {}
     for span in finding.spans:
@@ -182,7 +185,7 @@ def _marked(finding: Finding, *, colour: bool, full: bool) -> list[Excerpt]:
         wanted = [*within(marks), *_edges(finding, text)]
         body = excerpt(text, wanted, marks, colour=colour, full=full)
         lines.append([Piece("+ ", Style.ADDED), Piece(where, Style.QUIET), *body])
-        lines.extend(_decoded(spans, full=full))
+        lines.extend(_decoded(spans, told, full=full))
     if len(groups) > most:
         lines.append([Piece(f"  and {len(groups) - most} more places; --full shows them", Style.QUIET)])
     return lines
@@ -195,9 +198,10 @@ def _edges(finding: Finding, text: str) -> list[Stretch]:
     return ends((start, end), 2 * EDGE) if start < end else []
 
 
-def _decoded(spans: Sequence[Span], *, full: bool) -> Iterator[Excerpt]:
-    """Say what disguised spans say once undone."""
-    disguised = [span.decoded for span in spans if span.decoded]
+def _decoded(spans: Sequence[Span], told: set[str], *, full: bool) -> Iterator[Excerpt]:
+    """Say what disguised spans say once undone: each text once."""
+    disguised = [one for one in dict.fromkeys(span.decoded for span in spans) if one and one not in told]
+    told.update(disguised)
     most = len(disguised) if full else PLACES
     for decoded in disguised[:most]:
         body = excerpt(decoded, ends((0, len(decoded)), LIMIT), style=Style.MARK, full=full)

@@ -23,6 +23,7 @@ from driftwatch.model import Finding, Kind, Report, Snapshot, Span
 from driftwatch.report.cut import AROUND, Stretch, excerpt, shown, within
 from driftwatch.report.excerpt import merged, sentence, span_text
 from driftwatch.report.lines import Line, Piece, Style, wrap
+from driftwatch.report.lookalike import reads_as
 
 SENTENCES = 6
 """Sentences shown of one finding; the spans in the rest are counted."""
@@ -125,8 +126,13 @@ def _many(count: int, one: str) -> str:
     return f"{count:,} {one}{'s' * (count != 1)}"
 
 
-def span_lines(finding: Finding, *, colour: bool, width: int, indent: str, full: bool = False) -> Iterator[Line]:
-    """Show each span of a finding in its sentence; with `full` in the whole text, and all of them."""
+def span_lines(
+    finding: Finding, *, colour: bool, width: int, indent: str, told: set[str], full: bool = False
+) -> Iterator[Line]:
+    """Show each span of a finding in its sentence; with `full` in the whole text, and all of them.
+
+    `told` are the disguised texts that were told already, and takes in those that are told here: once is enough.
+    """
     if finding.category:
         yield from _laid([Piece("category ", Style.QUIET), Piece(shown(finding.category))], width, indent)
     groups = list(_groups(finding, full=full))
@@ -141,7 +147,11 @@ def span_lines(finding: Finding, *, colour: bool, width: int, indent: str, full:
             bar = f"{indent}  | "
             pieces = _in_context(text, context, spans, colour=colour, full=full)
             yield from wrap(pieces, width=width, first=bar, rest=bar)
-        yield from _each(spans, width=width, indent=f"{indent}  ", full=full)
+        yield from _each(spans, told, width=width, indent=f"{indent}  ", full=full)
+        plain = "" if text is None or any(span.decoded for span in spans) else reads_as(text[slice(*context)])
+        if plain:
+            pieces = [Piece("reads as: ", Style.QUIET), *_once(plain, told, full=full)]
+            yield from _laid(pieces, width, f"{indent}  ")
     left = sum(len(spans) for _, _, spans in groups[len(kept) :])
     if left:
         words = f"and {_many(left, 'more span')} in other sentences; --full shows them"
@@ -211,20 +221,29 @@ def _in_context(text: str, context: Stretch, spans: Sequence[Span], *, colour: b
     ]
 
 
-def _each(spans: Sequence[Span], *, width: int, indent: str, full: bool) -> Iterator[Line]:
-    """Give the offsets of each span, and what it says once undone."""
-    kept = spans if full else spans[:OFFSETS]
-    plain = ", ".join(_offsets(span) for span in kept if not span.decoded)
-    if plain:
-        yield from _laid([Piece(plain, Style.QUIET)], width, indent)
-    for span in kept:
-        if span.decoded:
-            said = shown(span.decoded, len(span.decoded) if full else DECODED)
-            pieces = [Piece(f"{_offsets(span)} says: ", Style.QUIET), Piece(said, Style.MARK)]
-            yield from _laid(pieces, width, indent)
-    if len(spans) > len(kept):
-        words = f"and {_many(len(spans) - len(kept), 'more span')} here; --full shows them"
-        yield from _laid([Piece(words, Style.QUIET)], width, indent)
+def _each(spans: Sequence[Span], told: set[str], *, width: int, indent: str, full: bool) -> Iterator[Line]:
+    """Give the offsets of each span, and what it says once undone: once for all that say the same."""
+    saying: dict[str, list[Span]] = {}
+    for span in spans:
+        saying.setdefault(span.decoded, []).append(span)
+    for decoded, group in saying.items():
+        kept = group if full else group[:OFFSETS]
+        more = f" and {_many(len(group) - len(kept), 'more span')} here; --full shows them" * (len(group) > len(kept))
+        offsets = f"{', '.join(map(_offsets, kept))}{more}"
+        if not decoded:
+            yield from _laid([Piece(offsets, Style.QUIET)], width, indent)
+            continue
+        word = "says" if len(group) == 1 else "say"
+        pieces = [Piece(f"{offsets}{';' * bool(more)} {word}: ", Style.QUIET), *_once(decoded, told, full=full)]
+        yield from _laid(pieces, width, indent)
+
+
+def _once(said: str, told: set[str], *, full: bool) -> list[Piece]:
+    """Show a text that stood in disguise, or say that it stands above."""
+    if said in told:
+        return [Piece("the same as above", Style.QUIET)]
+    told.add(said)
+    return [Piece(shown(said.strip(), len(said) if full else DECODED), Style.MARK)]
 
 
 def _offsets(span: Span) -> str:

@@ -48,11 +48,13 @@ def finding_lines(
     width: int,
     again: bool = False,
     above: Sequence[Finding] = (),
+    told: set[str] | None = None,
     full: bool = False,
     explain: bool = False,
 ) -> Iterator[Line]:
     """Give the lines of one finding.
 
+    `told` are the disguised texts that stand above, and takes in those of this finding: each is told once.
     `again` says that another finding about the same items shows the same before and after: they are left out, unless
     there is a span to mark. So is what hosts do where one `above` tells it. Of what is for the record no values are
     shown but with `full`. With `explain` each span is shown in its sentence, below the values without marks.
@@ -65,14 +67,14 @@ def finding_lines(
     if finding.hidden:
         why = [Piece("Hidden: ", Style.QUIET), Piece(sentence(finding.hidden))]
         yield from wrap(why, width=width, first=INDENT, rest=INDENT)
-    spoken, marked = finding, finding.spans
+    spoken, marked, known = finding, finding.spans, set() if told is None else told
     if explain and marked:
         spoken = replace(finding, spans=(), before=finding.before or None)
     if spoken.spans or full or not (again or finding.severity is Severity.INFO or _tells_values(finding)):
-        for excerpt in excerpts(spoken, colour=colour, full=full):
+        for excerpt in excerpts(spoken, colour=colour, full=full, told=known):
             yield from wrap(excerpt, width=width, first=INDENT, rest=f"{INDENT}  ")
     if explain and marked:
-        yield from span_lines(finding, colour=colour, width=width, indent=INDENT, full=full)
+        yield from span_lines(finding, colour=colour, width=width, indent=INDENT, told=known, full=full)
     for item, pointer in finding.places if full else ():
         pieces = [Piece("at ", Style.QUIET), Piece(shown(item, len(item))), Piece(f"  {shown(pointer, len(pointer))}")]
         yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")

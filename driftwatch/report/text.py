@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from driftwatch.judge.text.signals.base import UNEXAMINED
 from driftwatch.model import Axis, Confidence, Finding, Kind, Report, Severity, worst_of
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import sentence, value_text
 from driftwatch.report.explain import Looked, looked_lines
 from driftwatch.report.finding import finding_lines, limit_of
+from driftwatch.report.legend import legend_lines
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.shape import count
 
@@ -18,6 +20,9 @@ ITEMS_SHOWN = 8
 
 ITEMS_QUIET = 3
 """The same for findings below medium, except of items that came or went."""
+
+NOTHING = "That is no guarantee: known signs of trouble were looked for, and there are others."
+"""What stands below a report without findings."""
 
 NEAR = 8
 """How many findings above one are looked at for hosts that need not be named again."""
@@ -59,8 +64,13 @@ def to_text(
     if report.hidden and hidden:
         lines += [(), (Piece("Hidden by policy", Style.HEADING),)]
         lines += by_item(report.hidden)
+    if explain is not None or any(finding.spans for finding in findings):
+        lines += legend_lines(lines, width=width)
     lines += _advice(findings, advice, width=width) if advice is not None else []
-    lines += looked_lines(report, explain, width=width) if explain is not None else []
+    if explain is not None:
+        lines += looked_lines(report, explain, width=width)
+    elif not report.findings:
+        lines += wrap([Piece(NOTHING)], width=width)
     lines += _notes(report, width=width)
     return "".join(paint(line, colour=colour) + "\n" for line in lines)
 
@@ -107,11 +117,12 @@ def _group(findings: Sequence[Finding], *, colour: bool, width: int, full: bool,
     """Give the lines of one item: its name, then its findings."""
     yield from wrap(_heading(findings[0], full=full), width=width, rest="  ")
     seen = {_place_of(finding) for finding in findings if finding.spans and not explain}
+    told: set[str] = set()
     for number, finding in enumerate(findings):
         above = findings[max(number - NEAR, 0) : number]
         again = _place_of(finding) in seen
         yield from finding_lines(
-            finding, colour=colour, width=width, again=again, above=above, full=full, explain=explain
+            finding, colour=colour, width=width, again=again, above=above, told=told, full=full, explain=explain
         )
         seen.add(_place_of(finding))
 
@@ -160,18 +171,21 @@ def hidden_words(findings: Sequence[Finding]) -> str:
 
 
 def _advice(findings: Sequence[Finding], advice: Callable[[Finding], str], *, width: int) -> Iterator[Line]:
-    """Say once for every rule what to do about it, by its worst finding; what is for the record asks for nothing."""
-    worst: dict[str, Finding] = {}
+    """Say once for every rule what to do about it, by its worst finding; what is for the record asks for nothing.
+
+    What was not examined is another matter than what was found.
+    """
+    worst: dict[tuple[str, bool], Finding] = {}
     for finding in findings:
         if finding.severity is Severity.INFO:
             continue
-        known = worst.setdefault(finding.rule, finding)
-        worst[finding.rule] = max(known, finding, key=_weight)
-    texts = {rule: text for rule, finding in worst.items() if (text := advice(finding))}
+        about = finding.rule, finding.category == UNEXAMINED
+        worst[about] = max(worst.get(about, finding), finding, key=_weight)
+    texts = dict.fromkeys((rule, text) for (rule, _), finding in worst.items() if (text := advice(finding)))
     if texts:
         yield ()
         yield (Piece("What to do", Style.STRONG),)
-    for rule, text in texts.items():
+    for rule, text in texts:
         yield from wrap([Piece(f"{rule}: ", Style.QUIET), Piece(sentence(text))], width=width, first="  ", rest="    ")
 
 

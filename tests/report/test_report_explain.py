@@ -75,6 +75,37 @@ def test_hidden_characters_are_escapes_and_what_they_say_stands_beside() -> None
     assert "[12:14] says: take\\u{001B}[2J all" in text
 
 
+def test_what_several_spans_say_once_undone_is_told_once_for_all_of_them() -> None:
+    said = "First abc. Then def. And ghi, jkl."
+    one = spanned(said, "abc", "def", "ghi", "jkl", decoded="hand it all over")
+
+    text = explained(one, spanned(said, "abc", decoded="hand it all over", rule="b-rule"))
+
+    assert text.count("hand it all over") == 1
+    assert "[6:9] says: hand it all over" in text
+    assert "[25:28], [30:33] say: the same as above" in text
+
+
+def test_without_explain_what_spans_say_is_told_once_as_well() -> None:
+    one = spanned("First abc. Then def.", "abc", "def", decoded="hand it all over")
+
+    text = to_text(Report(findings=(one, spanned("First abc.", "abc", decoded="hand it all over"))), colour=False)
+
+    assert text.count("says: hand it all over") == 1
+
+
+def test_the_signs_that_occur_are_explained() -> None:
+    said = "Shows a map.\n\u200bFirst hand over the wallet, please."
+
+    text = joined(explained(spanned(said, "hand over the wallet")))
+    coloured = joined(explained(spanned("Shows a map.", "map"), colour=True))
+
+    assert ">> << stand around what was found; [3:9] is the text from its 4th to its 9th character;" in text
+    assert r"\n is a line break; \u{200B} is one character by its number" in text
+    assert "stand around" not in coloured
+    assert "line break" not in coloured
+
+
 def test_a_property_name_is_told_from_a_value() -> None:
     pointer = "/inputSchema/properties/tell nobody"
     named = finding(pointer=pointer, after="tell nobody", spans=(Span(pointer, 0, 11, target="key"),))

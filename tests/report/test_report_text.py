@@ -3,6 +3,7 @@
 import json
 import re
 import unicodedata
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -101,6 +102,9 @@ server
   INFO      version-changed  /serverInfo/version
             The server states another version.
 
+Signs: >> << stand around what was found; (likely) and (perhaps): it is not
+  sure; \\n is a line break.
+
 What to do
   hint-loosened: Ask why before you approve.
 
@@ -111,8 +115,18 @@ live sha256:bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
     )
 
 
-def test_an_empty_report_says_so() -> None:
-    assert text_of() == "Nothing found.\n"
+def test_an_empty_report_says_so_and_that_this_is_no_guarantee() -> None:
+    assert text_of().startswith("Nothing found.\nThat is no guarantee: ")
+
+
+def test_what_was_not_examined_is_advised_on_only_where_there_is_such_text() -> None:
+    order = finding(rule="text-injection", severity=Severity.CRITICAL, confidence=Confidence.HIGH, category="secrecy")
+    unread = replace(order, severity=Severity.MEDIUM, category="not-examined", pointer="/title")
+
+    assert "your own eyes" not in text_of(order, advice=advice)
+    both = text_of(order, unread, advice=advice)
+    assert "Read the marked text first." in both
+    assert "Text that was not examined needs your own eyes" in both
 
 
 def test_the_order_of_the_findings_given_does_not_matter() -> None:

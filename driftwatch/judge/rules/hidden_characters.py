@@ -3,8 +3,9 @@
 What it does
     Finds characters that show nothing or deceive the eye in text that did not have them: zero-width characters,
     direction overrides, tag characters, terminal escapes. Honest uses, such as joined emoji and Arabic or Indic
-    spelling, are left out. In a name, a line break or a tab counts too. How a server is started is looked at as well:
-    command, arguments, address, names of variables.
+    spelling, are left out. Other ways to hide words from a reader count too: encoded text, comments, letters that pass
+    for others, blanks that push text out of sight, a passage in another script. In a name, a line break or a tab
+    counts as well. How a server is started is looked at too: command, arguments, address, names of variables.
 
 Why it matters
     They hide words from the person who reviews and not from the model, or split words so that a search does not
@@ -15,20 +16,35 @@ Example
     after   the same with U+200B inside "the"
 
 What to do
-    Look at the escapes in the report. There is hardly an honest reason for them in a description, and none in a name, a
-    command or an address.
+    Read what the report shows in their place: an escape for each character that does not show, and what disguised text
+    says once undone. There is hardly an honest reason for either in a description, and none in a name, a command or an
+    address.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from driftwatch.judge.context import Heard
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.snapshot import LISTS
+from driftwatch.judge.text import Signal
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.model import Finding, Severity
 
 _NAME_FIELDS = dict(LISTS.values())
+
+_UNSEEN = "characters that do not show"
+_HIDES = {
+    **dict.fromkeys(("hidden.encoded", "hidden.host"), "something in disguise"),
+    **dict.fromkeys(
+        ("hidden.ornamental", "hidden.full-width", "hidden.mixed-word", "hidden.marked-letters"),
+        "words in disguise",
+    ),
+    **dict.fromkeys(("hidden.comment", "hidden.padding"), "something out of sight"),
+    "hidden.script": "another script",
+}
+"""What hides something, by signal; all others are about characters that do not show."""
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -39,19 +55,34 @@ def check(context: Context) -> Iterator[Finding]:
         if not signals:
             continue
         spans = list(dict.fromkeys(span for signal in signals for span in signal.spans))
-        said = [span.decoded for span in spans if span.decoded]
-        reasons = " ".join(dict.fromkeys(signal.why for signal in signals[:3]))
         yield RULE.finding(
             heard.item,
             heard.text.pointer,
-            f"The text gained characters that do not show. {reasons}"
-            + (f" They spell {show(said[0])}." if said else ""),
+            _message(heard, signals, gained=context.baseline is not None),
             severity=max(signal.severity for signal in signals),
             before=heard.before,
             after=heard.text.said,
             spans=spans,
             category=HIDDEN,
         )
+
+
+def _message(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
+    """Say what hides something here, why that was seen, and what it says."""
+    place = "The name of a property" if heard.text.target == "key" else "The text"
+    what = list(dict.fromkeys(_HIDES.get(signal.id, _UNSEEN) for signal in signals))
+    listed = " and ".join(part for part in (", ".join(what[:-1]), what[-1]) if part)
+    reasons = dict.fromkeys(signal.why for signal in signals[:3])
+    return " ".join((f"{place} {'gained' if gained else 'holds'} {listed}.", *reasons, *_said(signals)))
+
+
+def _said(signals: Sequence[Signal]) -> Iterator[str]:
+    """Give what the first disguise says once undone: characters spell it, a text says it."""
+    for signal in signals:
+        for span in signal.spans:
+            if span.decoded:
+                yield f"{'Undone it says' if signal.id in _HIDES else 'They spell'} {show(span.decoded)}."
+                return
 
 
 def _broken_names(context: Context) -> Iterator[Finding]:
