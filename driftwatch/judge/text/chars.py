@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from typing import Final
 
 CONTROL: Final = "control"
@@ -112,6 +113,12 @@ def unseen_class(char: str) -> str:
         return ""
     _, high, name = _TABLE[place]
     return name if code <= high else ""
+
+
+def within(char: str, ranges: Iterable[tuple[int, int]]) -> bool:
+    """Say whether a character, or none, lies in one of some ranges of code points."""
+    code = ord(char) if char else -1
+    return any(low <= code <= high for low, high in ranges)
 
 
 def is_emoji_base(char: str) -> bool:

@@ -35,7 +35,7 @@ _TOKEN: Final = re.compile(r"\S{1,400}")
 _UNBROKEN: Final = re.compile(r"\S+")
 _MARKED: Final = frozenset("<[|{`")
 """What every mark begins with that a model takes for structure."""
-_OVERRIDDEN: Final = re.compile(r"[\u202e\u2067]([^\u202c\u2069\u202e\u2067]{1,4096})[\u202c\u2069]?")
+_OVERRIDDEN: Final = re.compile(r"[\u202e\u2067]([^\u202c\u2069\u202e\u2067]+)[\u202c\u2069]?")
 
 
 class Decoded(NamedTuple):

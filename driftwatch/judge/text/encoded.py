@@ -23,18 +23,17 @@ _UNPACKED: Final = 65_536
 _READABLE: Final = 16
 """So many characters that read one after the other are no chance."""
 
-_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])={0,2}[A-Za-z0-9+/_-]{16,16384}={0,2}(?![A-Za-z0-9+/_-])")
+_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])={0,2}[A-Za-z0-9+/_-]{16,}+={0,2}(?![A-Za-z0-9+/_-])")
 _BASE32: Final = re.compile(
-    r"(?<![A-Za-z0-9=])(?:[A-Z2-7]{16,16384}+(?:\s{1,12}[A-Z2-7]{8,16384}+){0,256}+|[a-z2-7]{16,16384}+"
-    r"|[0-9A-V]{24,16384}+)={0,6}(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9=])(?:[A-Z2-7]{16,}+(?![A-Za-z0-9])(?:\s{1,12}[A-Z2-7]{8,}+(?![A-Za-z0-9]))*+"
+    r"|[a-z2-7]{16,}+(?![A-Za-z0-9])|[0-9A-V]{24,}+(?![A-Za-z0-9]))={0,6}"
 )
 _HEX: Final = re.compile(
-    r"(?<![0-9A-Za-z])(?<![0-9A-Fa-f]{2}[ :,-])(?:0x)?[0-9A-Fa-f]{2}"
-    r"(?:[ :,-]{0,2}(?:\r?\n[ \t]{0,12})?(?:0x)?[0-9A-Fa-f]{2}){7,8191}+(?![0-9A-Za-z])"
+    r"(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{2}(?:[ :,-]{0,2}(?:\r?\n[ \t]{0,12})?(?:0x)?[0-9A-Fa-f]{2}){7,}+"
 )
 _HEX_PLACE: Final = re.compile(r"(?m)^[ \t]{0,12}[0-9A-Fa-f]{8}(?=[ :])")
 """What stands before every line of a dump: where the line is."""
-_BASE85: Final = re.compile(r"(?<!\S)[\"'`(]{0,2}(?:<~)?[!-~]{20,4096}(?!\S)")
+_BASE85: Final = re.compile(r"(?<!\S)[\"'`(]{0,2}(?:<~)?[!-~]{20,}+(?!\S)")
 _BLOCK: Final = re.compile(
     r"[A-Za-z0-9+/_-]{4,}+(?:(?:[\"'`][ \t]{0,4}[+.,&\\]?\s{0,16}[\"'`]|[.,;:|~*\u00b7\u2022]"
     r"|\\?\s{1,16}(?:[>#*|\"']{1,2}[ \t]{0,4})?)"
@@ -209,7 +208,7 @@ def _readable(raw: bytes) -> Iterator[tuple[int, int, str]]:
             yield *run.span(), said
 
 
-def _longest(raw: bytes) -> str:
+def longest(raw: bytes) -> str:
     """Give the longest run that reads, for what has something stuck to its end."""
     return max((said for _, _, said in _readable(raw)), key=len, default="")
 
@@ -257,7 +256,7 @@ def _base85(text: str) -> str:
             except (ValueError, OverflowError):
                 continue
             plain = unpacked(raw)
-            said = as_text(plain) or _longest(plain)
+            said = as_text(plain) or longest(plain)
             if _says(said):
                 return said
     return ""

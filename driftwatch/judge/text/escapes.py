@@ -29,7 +29,7 @@ _ESCAPES: Final = re.compile(
 )
 _ESCAPED_TAGS: Final = re.compile(r"&lt;([\w-]{1,40})&gt;(?:[^&]|&(?!lt;)){12,2000}+&lt;/\1&gt;")
 _QUOTED_PRINTABLE: Final = re.compile(r"(?:=(?:[0-9A-F]{2}|\r?\n)){3,2048}+|[^\W_]{1,40}=20[^\W_]{1,40}")
-_PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]{1,59}", re.IGNORECASE)
+PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]{1,59}", re.IGNORECASE)
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]{1,64}")
 _PRIVATE: Final = re.compile("[\ue020-\ue07e\uf020-\uf07e]{4,4096}")
 _LETTER: Final = "(?:4[1-9A-Fa-f]|5[0-9Aa]|6[1-9A-Fa-f]|7[0-9Aa])"
@@ -116,9 +116,10 @@ def _printable(match: re.Match[str]) -> str | None:
         return None
 
 
-def _puny(match: re.Match[str]) -> str | None:
+def from_punycode(label: str) -> str | None:
+    """Give what a part of a host name in punycode shows; None when it is none."""
     try:
-        return match.group()[4:].encode("ascii").decode("punycode")
+        return label[4:].encode("ascii").decode("punycode")
     except (UnicodeError, ValueError, IndexError, OverflowError):
         return None
 
@@ -140,7 +141,7 @@ _REWRITES: Final = (
     _Rewrite(Gated(_PERCENT, ("%",)), _percent, "percent encoding"),
     _Rewrite(Gated(_QUOTED_PRINTABLE, ("=",)), _printable, "quoted-printable"),
     _Rewrite(Gated(TERMINAL, ("\x1b", "\x9b")), lambda _: "", "terminal escapes"),
-    _Rewrite(Gated(_PUNYCODE, ("xn--",)), _puny, "punycode"),
+    _Rewrite(Gated(PUNYCODE, ("xn--",)), lambda match: from_punycode(match.group()), "punycode"),
     _Rewrite(Gated(_CONTROLS), lambda _: "", "control characters"),
     _Rewrite(Gated(_PRIVATE), _private, "private-use letters"),
 )
@@ -149,7 +150,7 @@ _ORDINARY: Final = frozenset({"HTML entities", "character escapes", "percent enc
 GATES: Final = tuple(rewrite.gate for rewrite in _REWRITES)
 """Every gated expression of this file, for the test that its literals are in whatever it matches."""
 PATTERNS: Final = (
-    *(_PERCENT, _ENTITIES, _ESCAPES, _ESCAPED_TAGS, _QUOTED_PRINTABLE, _PUNYCODE, _CONTROLS, _PRIVATE, _LETTERS),
+    *(_PERCENT, _ENTITIES, _ESCAPES, _ESCAPED_TAGS, _QUOTED_PRINTABLE, PUNYCODE, _CONTROLS, _PRIVATE, _LETTERS),
     TERMINAL,
 )
 """Every expression of this file, for the test that they take linear time."""

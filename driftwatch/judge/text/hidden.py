@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from driftwatch.judge.text import chars
 from driftwatch.judge.text.base import Hidden
-from driftwatch.judge.text.chars import NAMES, TERMINAL, UNSEEN, is_emoji_base, unseen_class
+from driftwatch.judge.text.chars import NAMES, TERMINAL, UNSEEN, is_emoji_base, unseen_class, within
 from driftwatch.judge.text.words import MARKS
 from driftwatch.model import Severity
-
-_RUN_LIMIT: Final = 20_000
-"""At most this many runs are listed; the text then counts as hidden many times over anyway."""
 
 _JOINING: Final = (
     (0x0590, 0x08FF),  # Hebrew, Arabic, Syriac, Thaana, N'Ko
@@ -58,6 +56,7 @@ _LEVELS: Final[dict[str, Severity]] = {
 }
 
 
+@lru_cache(maxsize=16)
 def hidden(text: str) -> tuple[Hidden, ...]:
     """Give every run of characters that shows nothing or deceives, in order; honest uses are left out.
 
@@ -67,14 +66,9 @@ def hidden(text: str) -> tuple[Hidden, ...]:
     """
     if text.isascii() and text.isprintable():
         return ()
-    found: list[Hidden] = []
-    for start, end, kind in _runs(text):
-        seen = _judge(text, start, end, kind)
-        if seen is not None:
-            found.append(seen)
-        if len(found) >= _RUN_LIMIT:
-            break
-    return tuple(found)
+    alone = text.count("\ufeff") == 1
+    judged = (_judge(text, start, end, kind, alone=alone) for start, end, kind in _runs(text))
+    return tuple(run for run in judged if run is not None)
 
 
 def _runs(text: str) -> list[tuple[int, int, str]]:
@@ -89,8 +83,8 @@ def _runs(text: str) -> list[tuple[int, int, str]]:
     return runs
 
 
-def _judge(text: str, start: int, end: int, kind: str) -> Hidden | None:
-    """Rate one run, or say None when honest text has it there."""
+def _judge(text: str, start: int, end: int, kind: str, *, alone: bool) -> Hidden | None:
+    """Rate one run, or say None when honest text has it there; `alone`: the text has one byte order mark."""
     level, decoded = _LEVELS[kind], ""
     before = text[start - 1] if start else ""
     after = text[end] if end < len(text) else ""
@@ -116,7 +110,7 @@ def _judge(text: str, start: int, end: int, kind: str) -> Hidden | None:
         level = styled(escape.group()) if escape else Severity.HIGH
     elif kind == chars.SOFT_HYPHEN:
         level = Severity.LOW if _hyphenates(text, start, end) else Severity.MEDIUM
-    elif kind == chars.BOM and (start == 0 or text.count("\ufeff") == 1) and end - start == 1:
+    elif kind == chars.BOM and (start == 0 or alone) and end - start == 1:
         level = Severity.LOW
     return Hidden(kind, start, end, _name(text[start], kind), level, decoded)
 
@@ -148,15 +142,9 @@ def _name(char: str, kind: str) -> str:
     return f"{NAMES[kind]} U+{ord(char):04X}" + (f" ({official})" if official else "")
 
 
-def _within(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:
-    """Say whether the character lies in one of the ranges."""
-    code = ord(char) if char else -1
-    return any(low <= code <= high for low, high in ranges)
-
-
 def _joins(before: str, after: str) -> bool:
     """Say whether a joiner between these two is ordinary spelling."""
-    if _within(before, _JOINING) and (_within(after, _JOINING) or not after or not after.isalnum()):
+    if within(before, _JOINING) and (within(after, _JOINING) or not after or not after.isalnum()):
         return True
     return bool(before and after) and is_emoji_base(before) and is_emoji_base(after)
 

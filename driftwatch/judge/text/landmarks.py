@@ -39,12 +39,20 @@ _CALLED: Final = re.compile(
     r"[`'\"]([a-z][\w.:/-]{2,60})(?:\(\))?[`'\"][ \t]{0,2}(?:tool|function|mcp|plugin|工具|ツール|도구)"
 )
 _CAMEL: Final = re.compile(r"(?<![\w.])[a-z]{2,30}(?:[A-Z][a-z0-9]{1,30}){1,6}(?![\w(]?\w)")
+KEYFILE: Final = (
+    r"\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.(?:ssh[/\\](?!config|known)[\w.*-]{1,60}|aws[/\\]credentials|gnupg[/\\])"
+    r"|(?<![\w.])\.(?:netrc|pgpass|git-credentials)\b|/etc/shadow\b|/proc/self/environ|\bwallet\.dat\b"
+)
+"""Files that hold keys or passwords and nothing else."""
+KEYFILE_LITERALS: Final = (
+    *("id_", ".ssh", ".aws", ".gnupg", ".netrc", ".pgpass", ".git-", "/etc/shadow", "/proc/self", "wallet.dat"),
+)
+"""One of these stands in each of them."""
 _SECRETFILE: Final = re.compile(
-    r"\bid_(?:rsa|ed25519|ecdsa|dsa)\b"
-    r"|(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})?[/\\]?"
-    r"\.(?:ssh[/\\](?!config|known)[\w.*-]{1,60}|ssh(?![/\\\w])|aws[/\\]credentials|gnupg|kube[/\\]config|docker[/\\]config\.json)"
-    r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|netrc|npmrc|pypirc|pgpass|git-credentials|bash_history|zsh_history)\b"
-    r"|/etc/(?:passwd|shadow|sudoers)\b|/proc/self/environ|\bauthorized_keys\b|\bwallet\.dat\b|\blogin\.keychain\b"
+    rf"(?:~|\$home|%userprofile%|/root|/home/[^/\s]{{1,40}})?[/\\]?(?:{KEYFILE}"
+    r"|\.(?:ssh(?![/\\\w])|gnupg|kube[/\\]config|docker[/\\]config\.json)"
+    r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|npmrc|pypirc|bash_history|zsh_history)\b"
+    r"|/etc/(?:passwd|sudoers)\b|\bauthorized_keys\b|\blogin\.keychain\b)"
 )
 _DOTFILE: Final = re.compile(
     r"(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})[/\\]\.[\w./\\-]{2,80}|(?<![\w/])/etc/[\w./-]{2,60}"
@@ -148,8 +156,8 @@ _OTHERS: Final = (
     (FIELD, Gated(_FIELD, ("`",))),
     (LATER, Gated(_LATER, ("call", "use", "request", "run", "invocation", "message", "time"))),
     (SECRETFILE, Gated(_SECRETFILE, (
-        "id_", ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".env", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-",
-        "sh_history", "/etc/", "/proc/", "authorized_keys", "wallet.dat", "login.keychain",
+        *KEYFILE_LITERALS, ".kube", ".docker", ".env", ".npmrc", ".pypirc", "sh_history", "/etc/", "authorized_keys",
+        "login.keychain",
     ))),
     (DOTFILE, Gated(_DOTFILE, (
         "/.", "\\.", "/etc/", "config/", "shrc", ".profile", ".gitconfig", "mcp.json", "claude_desktop_config",

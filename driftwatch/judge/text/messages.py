@@ -17,7 +17,6 @@ from driftwatch.judge.text.words import is_cjk
 
 _SCATTERED: Final = 8
 """So many single characters that spell something are no chance."""
-_DRAWN: Final = 16 * 4096
 _TRIED: Final = 256
 """A way to read signs as bits is tried on so many of them first."""
 _BIT_KINDS: Final = frozenset({chars.ZERO_WIDTH, chars.JOINER, chars.BOM, chars.BIDI_MARK, chars.FILLER})
@@ -27,7 +26,7 @@ _TAG: Final = re.compile("[\U000e0020-\U000e007e]")
 
 def zero_width_message(text: str) -> str:
     """Give the message that zero-width characters spell bit by bit over the whole text, or an empty string."""
-    drawn = "".join(text[run.start : run.end] for run in hidden(text) if run.kind in _BIT_KINDS)[:_DRAWN]
+    drawn = "".join(text[run.start : run.end] for run in hidden(text) if run.kind in _BIT_KINDS)
     kinds = sorted(set(drawn), key=drawn.index)
     if len(drawn) < 24 or not 2 <= len(kinds) <= 4:
         return ""
@@ -40,7 +39,7 @@ def zero_width_message(text: str) -> str:
 def scattered(text: str) -> Iterator[View]:
     """Give what tags and variation selectors spell that stand apart from each other, one on each letter or smiley."""
     for expression, kind in ((_TAG, chars.TAG), (_SELECTOR, chars.VARIATION)):
-        places = [match.start() for match in expression.finditer(text)][:_DRAWN]
+        places = [match.start() for match in expression.finditer(text)]
         apart = sum(second - first > 1 for first, second in pairwise(places))
         if len(places) < _SCATTERED or 2 * apart < len(places):
             continue

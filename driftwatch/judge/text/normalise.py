@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from driftwatch.judge.text.chars import TERMINAL, UNSEEN
+from driftwatch.judge.text.chars import TERMINAL, UNSEEN, within
 from driftwatch.judge.text.confusables import ENCLOSED, LOOKALIKES
 
 _MARKS: Final = (
@@ -75,7 +75,7 @@ def _fold_char(char: str) -> str:
         return " " if UNSEEN.match(char) else char.lower()
     if char in ENCLOSED:
         return ENCLOSED[char]
-    if UNSEEN.match(char) or _within(char, _MARKS) or _within(char, _ARABIC_MARKS):
+    if UNSEEN.match(char) or within(char, _MARKS) or within(char, _ARABIC_MARKS):
         return ""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", char).casefold())
     return "".join(_bare(letter) for letter in folded)
@@ -85,15 +85,9 @@ def _bare(letter: str) -> str:
     """Take the accents off a Latin, Greek or Cyrillic letter."""
     code = ord(letter)
     if code < 0xC0 or (0x530 <= code < 0x1E00) or code >= 0x2000:
-        return "" if _within(letter, _MARKS) else "i" if letter == "ı" else letter
-    kept = "".join(part for part in unicodedata.normalize("NFD", letter) if not _within(part, _MARKS))
+        return "" if within(letter, _MARKS) else "i" if letter == "ı" else letter
+    kept = "".join(part for part in unicodedata.normalize("NFD", letter) if not within(part, _MARKS))
     return {"ı": "i", "đ": "d", "ł": "l", "ø": "o"}.get(kept, kept)
-
-
-def _within(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:
-    """Say whether the character lies in one of the ranges."""
-    code = ord(char)
-    return any(low <= code <= high for low, high in ranges)
 
 
 def _look_alikes(text: str) -> str:

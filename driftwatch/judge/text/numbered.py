@@ -7,28 +7,24 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from driftwatch.judge.text.encoded import as_text, reads
+from driftwatch.judge.text.encoded import as_text, longest, reads
 from driftwatch.judge.text.vocabulary import coverage, parted
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-_BINARY: Final = re.compile(
-    r"(?<![01])(?<![01][ ,])(?:[01]{32,16384}+|[01]{7,8}(?:[ ,\r\n\t]{1,3}[01]{7,8}){3,2047}+)(?![01])"
-)
-_CODES: Final = re.compile(
-    r"(?<![\d.])(?<!\d[ ,+-])(?:chr\()?\d{2,7}\)?(?:[ ,;+|/\r\n\t-]{1,4}(?:chr\()?\d{2,7}\)?){7,2047}+(?![\d.])"
-)
-_PLACES: Final = re.compile(r"(?<![\d.])(?<!\d[ ,.-])\d{1,2}(?:[ ,./|-]{1,3}\d{1,2}){11,2047}+(?![\d.])")
+_BINARY: Final = re.compile(r"(?<![01])(?:[01]{32,}+|[01]{7,8}(?:[ ,\r\n\t]{1,3}[01]{7,8}){3,}+)")
+_CODES: Final = re.compile(r"(?<![\d.])(?:chr\()?\d{2,7}\)?(?:[ ,;+|/\r\n\t-]{1,4}(?:chr\()?\d{2,7}\)?){7,}+")
+_PLACES: Final = re.compile(r"(?<![\d.])\d{1,2}(?:[ ,./|-]{1,3}\d{1,2}){11,}+(?!\d)")
 """Numbers of letters in the alphabet."""
 _MORSE: Final = re.compile(
     r"(?<![.\w-])[.\u00b7\u2022\u2219\u2212\u2013\u2014-]{1,6}"
-    r"(?:[ /|\r\n]{1,3}[.\u00b7\u2022\u2219\u2212\u2013\u2014-]{1,6}){7,2047}"
+    r"(?:[ /|\r\n]{1,3}[.\u00b7\u2022\u2219\u2212\u2013\u2014-]{1,6}){7,}+"
 )
 _NATO_WORDS: Final = (
     "alfa alpha bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa "
     "quebec romeo sierra tango uniform victor whiskey xray x-ray yankee zulu"
 )
 _NATO_WORD: Final = "(?:" + "|".join(_NATO_WORDS.split()) + ")"
-_NATO: Final = re.compile(rf"(?i)\b{_NATO_WORD}(?:[ ,.\n-]{{1,3}}{_NATO_WORD}){{9,1023}}+\b")
+_NATO: Final = re.compile(rf"(?i)\b{_NATO_WORD}(?:[ ,.\n-]{{1,3}}{_NATO_WORD}){{9,}}+\b")
 _LINES: Final = str.maketrans("\u00b7\u2022\u2219\u2212\u2013\u2014", "...---")
 
 
@@ -48,7 +44,12 @@ def _binary(text: str) -> str:
     groups = re.findall(r"[01]+", text)
     if len(groups) == 1:
         groups = [groups[0][at : at + 8] for at in range(0, len(groups[0]) // 8 * 8, 8)]
-    return as_text(bytes(int(group, 2) for group in groups))
+    return _said(bytes(int(group, 2) for group in groups))
+
+
+def _said(raw: bytes) -> str:
+    """Give bytes as text, or what of them reads: other numbers may stand beside it."""
+    return as_text(raw) or longest(raw)
 
 
 def _codes(text: str) -> str:
@@ -56,12 +57,12 @@ def _codes(text: str) -> str:
     spelled = re.findall(r"\d+", text)
     numbers = [int(number) for number in spelled]
     if max(numbers) < 256:
-        said = as_text(bytes(numbers)) if all(number >= 9 for number in numbers) else ""
+        said = _said(bytes(numbers)) if all(number >= 9 for number in numbers) else ""
         if said and _coherent(said):
             return said
     if all(len(number) <= 3 and number.isdigit() and not set(number) & {"8", "9"} for number in spelled):
         octal = [int(number, 8) for number in spelled]
-        said = as_text(bytes(octal)) if max(octal) < 256 else ""
+        said = _said(bytes(octal)) if max(octal) < 256 else ""
         if said and _coherent(said):
             return said
     if all(9 <= number < 0x11_0000 and not 0xD800 <= number < 0xE000 for number in numbers):

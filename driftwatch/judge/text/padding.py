@@ -8,8 +8,6 @@ from typing import Final
 
 from driftwatch.judge.text.words import is_cjk, words
 
-_MOST: Final = 64
-"""At most this many stretches of one text are looked at."""
 _LINE: Final = 2000
 """So much of a line is looked at on either side."""
 _SENTENCE: Final = 6
@@ -32,13 +30,9 @@ _BELOW: Final = re.compile(
 
 def padding(text: str) -> Iterator[tuple[int, int]]:
     """Give the blank stretches that push what follows out of sight."""
-    for count, match in enumerate(_BELOW.finditer(text)):
-        if count >= _MOST:
-            break
+    for match in _BELOW.finditer(text):
         yield match.span()
-    for count, match in enumerate(_BESIDE.finditer(text)):
-        if count >= _MOST:
-            break
+    for match in _BESIDE.finditer(text):
         if not _is_cell(text, *match.span()):
             yield match.span()
 

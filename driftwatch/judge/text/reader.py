@@ -25,13 +25,11 @@ from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.text.suspect import Stretch, stretches, suspect, thought_of
 from driftwatch.judge.text.understand import settled, understand
-from driftwatch.judge.text.views import View
-from driftwatch.judge.text.weigh import Seen, purposes
+from driftwatch.judge.text.views import SHOWN, View
+from driftwatch.judge.text.weigh import SPANS, Seen, purposes
 from driftwatch.judge.text.words import is_cjk
 from driftwatch.model import Confidence, Severity, Span
 
-_SPANS: Final = 20
-"""At most this many spans are listed in one signal."""
 PLAIN_DISGUISES: Final = frozenset(
     {
         "",
@@ -59,8 +57,6 @@ _PROSE_WORDS: Final = 4
 _PROSE_LETTERS: Final = 12
 _BAN_REACH: Final = 8.0
 """A word that forbids reaches so many words far."""
-_DECODED_SHOWN: Final = 2000
-"""At most this many characters of a decoded text are kept in a span."""
 
 
 _Place = tuple[int, int, Gained | None]
@@ -138,9 +134,9 @@ class Reader:
         elif had and level < Severity.HIGH:
             level = Severity.LOW
         count = sum(run.end - run.start for run in group)
-        spans = tuple(self._span(run.start, run.end, run.decoded) for run in group[:_SPANS])
+        spans = tuple(self._span(run.start, run.end, run.decoded) for run in group[:SPANS])
         if decoded and not any(span.decoded for span in spans):
-            spans = (replace(spans[0], decoded=decoded[:_DECODED_SHOWN]), *spans[1:])
+            spans = (replace(spans[0], decoded=decoded[:SHOWN]), *spans[1:])
         what = f"{count} hidden characters" if count > 1 else "a hidden character"
         why = f"It holds {what}: {group[0].name}."
         if decoded:
@@ -155,7 +151,7 @@ class Reader:
                 if not covers(new, *place) or not _concerns(view, [place]) or self._approved(match.group()):
                     continue
                 if pattern.test is None or pattern.test(match.group()):
-                    yield Seen.of(pattern, self._spans(view, place), view.how)
+                    yield Seen.of(pattern, self._spans(view, match.span()), view.how)
 
     def _approved(self, words: str) -> bool:
         """Say whether words stood in the approved text, and not only where it forbade something."""
@@ -185,7 +181,7 @@ class Reader:
                 continue
             gains = _Gains(view, folded, (start, end), new, least, part)
             for match in Scene(settled(inside), folded.text).matches(ENTRIES, gains.accept):
-                seen = Seen.of(match.entry, self._spans(view, view.origin(*folded.origin(start, end))), view.how)
+                seen = Seen.of(match.entry, self._spans(view, folded.origin(start, end)), view.how)
                 # The approved text named it too, in order to forbid it: that is no purpose.
                 yield replace(seen, excused=()) if gains.turned(match) else seen
 
@@ -193,7 +189,7 @@ class Reader:
         """Say that readable text was encoded at all: a description has no reason to."""
         if view.how in PLAIN_DISGUISES or not _is_prose(view.undone):
             return
-        spans = self._spans(view, *view.changed)
+        spans = self._pointed(view, view.changed, (0, len(view.text)))
         yield Seen(
             "hidden.encoded",
             HIDDEN,
@@ -221,14 +217,22 @@ class Reader:
                 out.append((part.start, part.end))
         return out
 
-    def _spans(self, view: View, *places: tuple[int, int]) -> tuple[Span, ...]:
-        """Point at stretches as far as they are new: a cipher is undone for the whole text, which is not all in it."""
+    def _spans(self, view: View, stretch: tuple[int, int]) -> tuple[Span, ...]:
+        """Point at what a stretch of a view came from, as far as it is new."""
+        return self._pointed(view, [view.origin(*stretch)], stretch)
+
+    def _pointed(self, view: View, places: Sequence[tuple[int, int]], stretch: tuple[int, int]) -> tuple[Span, ...]:
+        """Point at places as far as they are new, each with what a stretch of the view says there."""
         inside = (place for start, end in places for place in _clipped(self._fresh, start, end))
-        found = list(islice(inside, _SPANS)) or places[:1]
-        return tuple(self._span(*place, view.text if view.how else "") for place in found)
+        spans = []
+        for start, end in list(islice(inside, SPANS)) or places[:1]:
+            low, high = view.found(start, end)
+            said = view.around(max(low, stretch[0]), min(high, stretch[1])) if view.how else ""
+            spans.append(self._span(start, end, said))
+        return tuple(spans)
 
     def _span(self, start: int, end: int, decoded: str = "") -> Span:
-        return Span(self.context.pointer, start, end, decoded[:_DECODED_SHOWN], self.context.target)
+        return Span(self.context.pointer, start, end, decoded[:SHOWN], self.context.target)
 
 
 @dataclass(frozen=True)

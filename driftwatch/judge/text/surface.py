@@ -13,11 +13,12 @@ from driftwatch.judge.text import landmarks
 from driftwatch.judge.text.added import covers
 from driftwatch.judge.text.base import TextContext
 from driftwatch.judge.text.chars import TERMINAL
+from driftwatch.judge.text.escapes import PUNYCODE, from_punycode
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.padding import padding
 from driftwatch.judge.text.signals.base import EXFILTRATION, HIDDEN
-from driftwatch.judge.text.weigh import Seen
+from driftwatch.judge.text.weigh import SPANS, Seen
 from driftwatch.model import Confidence, Severity, Span
 
 _MARKED: Final = (
@@ -60,8 +61,6 @@ _SCRIPTS_NAMED: Final = re.compile(
 )
 _EXPLAINED_MOST: Final = 3
 """A text that explains look-alikes shows so many words at most; more of them are no example."""
-_SPANS: Final = 20
-_PUNYCODE: Final = re.compile(r"\bxn--[a-z0-9-]{1,59}", re.IGNORECASE)
 _OTHER_LETTER: Final = re.compile("[\u0370-\u03ff\u0400-\u052f\u0531-\u0587\u13a0-\u13ff]")
 _SCRIPT_LEAST: Final = 12
 """So many letters of another script make a passage."""
@@ -76,7 +75,7 @@ def seen(text: str, old: str, new: list[tuple[int, int]], known: Known, context:
     )
     if pushed:
         why = "Long white space pushes what follows out of sight."
-        yield Seen("hidden.padding", HIDDEN, Severity.MEDIUM, Confidence.HIGH, pushed[:_SPANS], why)
+        yield Seen("hidden.padding", HIDDEN, Severity.MEDIUM, Confidence.HIGH, pushed[:SPANS], why)
     if old:
         yield from _script(text, old, new, context)
 
@@ -109,7 +108,7 @@ def _letters(text: str, old: str, new: list[tuple[int, int]], context: TextConte
         if kind == "mixed-word":
             places = _unexplained(shown, places)
         if sum(end - start for start, end in places) >= least and not expression.search(old):
-            spans = tuple(Span(context.pointer, *place, target=context.target) for place in places[:_SPANS])
+            spans = tuple(Span(context.pointer, *place, target=context.target) for place in places[:SPANS])
             yield Seen(f"hidden.{kind}", HIDDEN, Severity.MEDIUM, Confidence.MEDIUM, spans, why)
 
 
@@ -149,10 +148,9 @@ def _passing_hosts(text: str, new: list[tuple[int, int]], context: TextContext) 
     """Give host names in punycode that show letters of two scripts and so pass for another host."""
     if "xn--" not in text.lower():
         return
-    for match in _PUNYCODE.finditer(text):
-        try:
-            label = match.group()[4:].encode("ascii").decode("punycode")
-        except (UnicodeError, ValueError, OverflowError):
+    for match in PUNYCODE.finditer(text):
+        label = from_punycode(match.group())
+        if label is None:
             continue
         if covers(new, *match.span()) and any(_mixes(part) for part in label.split("-")):
             span = Span(context.pointer, *match.span(), label, target=context.target)
@@ -184,5 +182,5 @@ def _script_of(char: str) -> str:
     return {"HIRAGANA": "CJK", "KATAKANA": "CJK", "FULLWIDTH": "LATIN", "MODIFIER": "LATIN"}.get(first, first)
 
 
-PATTERNS: Final = (*(expression for _, expression, _, _ in _DRESSED), _TOKEN, _SCRIPTS_NAMED, _PUNYCODE, _OTHER_LETTER)
+PATTERNS: Final = (*(expression for _, expression, _, _ in _DRESSED), _TOKEN, _SCRIPTS_NAMED, _OTHER_LETTER)
 """Every expression of this file, for the test that they take linear time."""

@@ -103,10 +103,10 @@ def thought_of(stretches: Sequence[Stretch], span: Span) -> float | None:
 def suspect(
     found: Sequence[Stretch], view: View, spans: Callable[[View, tuple[int, int]], tuple[Span, ...]]
 ) -> Iterator[Seen]:
-    """Tell what is suspect by itself. `spans` points at a stretch as far as it is new."""
+    """Tell what is suspect by itself. `spans` points at a stretch of the view as far as it is new."""
     for one in found:
         if one.held.category and len(words(fold(one.said).text)) >= _FEWEST:
-            marked = [spans(view, view.origin(*place)) for place in _told(one)]
+            marked = [spans(view, place) for place in _told(one)]
             yield _seen(one, tuple(span for some in marked for span in some), view.how)
 
 

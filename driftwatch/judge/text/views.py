@@ -6,9 +6,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from driftwatch.judge.text.added import covers, merged
 from driftwatch.judge.text.sentences import sentences
+
+SHOWN: Final = 2000
+"""At most this many characters of a decoded text are shown."""
+_AROUND: Final = 200
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,10 @@ class View:
             return bisect_right(self.ends, start), bisect_left(self.starts, end)
         low = bisect_right(range(size), -end, key=lambda at: -self.starts[at])
         return low, bisect_left(range(size), -start, key=lambda at: -self.ends[at])
+
+    def around(self, start: int, end: int) -> str:
+        """Give what stands at a stretch of this view's text, with a little on either side; of a long one the head."""
+        return self.text[max(0, start - _AROUND) : min(end + _AROUND, start + SHOWN - _AROUND)]
 
     def only(self, stretches: Iterable[tuple[int, int]]) -> View:
         """Give the same reading of no more than some stretches of its text."""

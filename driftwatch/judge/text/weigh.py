@@ -15,7 +15,8 @@ from driftwatch.judge.text.signals.base import AUTHORITY, HIDDEN, Entry, Pattern
 from driftwatch.judge.text.words import words
 from driftwatch.model import Confidence, Severity, Span
 
-_SPANS: Final = 20
+SPANS: Final = 20
+"""At most this many spans are listed in one signal."""
 _STEPS: Final = tuple(Severity)
 BORNE: Final = 0.60
 """From this chance on the learned opinion bears out what a rule saw at medium: it becomes high."""
@@ -141,7 +142,7 @@ def _signal(group: list[tuple[Severity, Seen]], company: int, hides: bool) -> Si
     spans = list(dict.fromkeys(span for _, one in group for span in one.spans))
     why = worst.why + (f" It was disguised: {worst.how}." if worst.how else "")
     return Signal(
-        worst.category, level, confidence, tuple(sorted(spans, key=lambda span: span.start)[:_SPANS]), why, worst.id
+        worst.category, level, confidence, tuple(sorted(spans, key=lambda span: span.start)[:SPANS]), why, worst.id
     )
 
 

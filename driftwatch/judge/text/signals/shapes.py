@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from driftwatch.judge.text.landmarks import KEYFILE, KEYFILE_LITERALS
 from driftwatch.judge.text.signals.base import CREDENTIALS, EXECUTION, EXFILTRATION, HIDDEN, ROLE, Pattern
 from driftwatch.model import Confidence, Severity
 
@@ -17,17 +18,13 @@ PATTERNS: Final = (
     Pattern(
         "credential.path",
         CREDENTIALS,
-        r"(?i)\bid_(?:rsa|ed25519|ecdsa)\b|\.ssh/(?!config|known)[\w*]|\.aws/credentials|\.gnupg/|/etc/shadow|\.(?:netrc|pgpass|git-credentials)\b"
-        r"|\bwallet\.dat\b|/proc/self/environ",
+        f"(?i){KEYFILE}",
         Severity.MEDIUM,
         "It names a file where keys or passwords lie.",
         ("~/.ssh/id_rsa", "cat ~/.aws/credentials"),
         ("~/.config/app/config.toml", "/home/me/notes.txt"),
         excused=("SECRETFILE",),
-        literals=(
-            *("id_", ".ssh/", ".aws/", ".gnupg/", "/etc/shadow", ".netrc", ".pgpass", ".git-cred", "wallet.dat"),
-            "/proc/self",
-        ),
+        literals=KEYFILE_LITERALS,
     ),
     Pattern(
         "hidden.comment",
