@@ -1,7 +1,8 @@
 """Read what is new in a look, within a budget: a flood of text may cost no more than so much work, and hides nothing.
 
-What changed in an approved place comes first, then what came to an approved item, then new items. What is left over
-when the budget is spent is not read, and that is told.
+Short texts come before long ones, so that a huge one starves none of them. Of the short ones what changed in an approved
+place comes first, then what came to an approved item, then new items. What is left over when the budget is spent is
+not read, and that is told.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _STARTS = frozenset({Kind.ENTRY, Kind.LAUNCH})
 """The kinds of items that say how a server is started: no model reads more of them than a name."""
 JOINT = BUDGET // 4
 """How much is read beside that to find what several texts of an item say together: a flood takes none of it away."""
+_SHORT = 2048
+"""How long (code points) a text may be to be read in its turn: longer ones wait, and are read by their size."""
 _BEHIND = 1 << 62
 """The number of what several texts say together: it comes behind what each says."""
 _EACH = 32
@@ -166,7 +169,7 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
         item = page.look.after
         if budget <= 0:
             left, length = left + 1, length + len(text.said)
-            items[item.key] = None
+            items[item.key or f"the {item.kind.noun}"] = None
             continue
         vouching = page.vouching(text)
         if (number, vouching.known) not in opened:
@@ -247,17 +250,24 @@ def _pages(context: Context) -> list[_Page]:
 
 
 def _in_turn(pages: Sequence[_Page]) -> Iterator[tuple[int, _Page, int, Text, str]]:
-    """Give every new string with the number of its item and its own, the most telling first.
+    """Give every new string with the number of its item and its own: the most telling first, long ones by size last.
 
-    Nothing is kept, because a look may hold millions of strings; approved items are gone through twice instead.
+    Of short ones nothing is kept, because a look may hold millions of them; approved items are gone through twice
+    instead.
     """
     approved = [(number, page) for number, page in enumerate(pages) if page.look.before is not None]
     new = [(number, page) for number, page in enumerate(pages) if page.look.before is None]
+    long: list[tuple[int, _Page, int, Text, str]] = []
     for turn, changed in ((approved, True), (approved, False), (new, False)):
         for number, page in turn:
             for place, text, before in page.new():
-                if bool(before) is changed:
+                if bool(before) is not changed:
+                    continue
+                if len(text.said) > _SHORT:
+                    long.append((number, page, place, text, before))
+                else:
                     yield number, page, place, text, before
+    yield from sorted(long, key=lambda one: len(one[3].said))
 
 
 def _own_names(context: Context) -> tuple[OwnNames, OwnNames]:

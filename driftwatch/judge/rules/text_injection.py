@@ -4,10 +4,11 @@ What it does
     Reads every string of an item, names of parameters included, and finds what it gained over its approved text
     that speaks to the model instead of describing the tool: orders, secrecy, credentials, other tools, the
     conversation, disguised text. Strings that go on one another, and names or values that spell a sentence, are read
-    as one as well. Text that only moved inside the item is not new. Work is bounded: where a look holds more new text
-    than is read (4 MiB; what changed in approved items is read first), one finding of the category `not-examined`
-    says how much was left, and of which items only single texts were read. Beside a danger that the same release
-    denies it is critical.
+    as one as well. Text that only moved inside the item is not new. Work is bounded: short texts are read before long
+    ones, and of a text of more than 262,144 characters its start and its end. Where a look holds more new text than
+    is read (4 MiB), one finding of the category `not-examined` says how much was left, of which items, and of which
+    items only single texts were read. What is left unread is high in a change and medium at first sight. Beside a
+    danger that the same release denies it is critical.
 
 Why it matters
     A model reads all of it as instructions. This is the way in which a tool that was approved turns on its user.
@@ -58,11 +59,14 @@ _ADDRESS = "address.new"
 _REASONS = 3
 """So many reasons are told."""
 
+_ITEMS = 8
+"""So many items are named of those that were left unread; the finding's value holds all of them."""
+
 
 def check(context: Context) -> Iterator[Finding]:
     """Give one finding for each string that gained signals, as bad as the worst of them; and one for what is unread."""
     if context.unread != Unread():
-        yield _unread(context.unread)
+        yield _unread(context.unread, gained=context.baseline is not None)
     for heard in context.heard:
         signals = [signal for signal in heard.signals if signal.category != HIDDEN]
         if not signals:
@@ -147,27 +151,28 @@ def _weight(signal: Signal, *, decisive: frozenset[str]) -> Severity:
     return max(signal.severity, Severity.HIGH) if more and signal.severity >= Severity.MEDIUM else signal.severity
 
 
-def _unread(left: Unread) -> Finding:
-    """Say once for the whole look that it holds more than is read."""
+def _unread(left: Unread, *, gained: bool) -> Finding:
+    """Say once for the whole look that it holds more than is read, and of which items."""
     said = []
     if left.texts:
         said.append(
             f"{left.texts:,} new texts with {left.characters:,} characters were not read for signs, because the "
-            f"whole look holds too much new text. They belong to {names(left.items)}."
+            f"whole look holds too much new text. They belong to {names(left.items, _ITEMS)}."
         )
     if left.apart:
         said.append(
-            f"The texts of {names(left.apart)} were read one by one only, because there are too many: a sentence that "
-            "is split over several of them was not looked for."
+            f"The texts of {names(left.apart, _ITEMS)} were read one by one only, because there are too many: a "
+            "sentence that is split over several of them was not looked for."
         )
     return Finding(
         rule=RULE.id,
-        severity=Severity.MEDIUM,
+        severity=Severity.HIGH if gained and left.texts else Severity.MEDIUM,
         kind=Kind.SERVER,
         item="",
         pointer="",
         message=" ".join(said),
         confidence=Confidence.HIGH,
+        after=list(dict.fromkeys((*left.items, *left.apart))),
         category=UNEXAMINED,
     )
 
