@@ -1,8 +1,8 @@
 """Read what is new in a look, within a budget: a flood of text may cost no more than so much work, and hides nothing.
 
-Short texts come before long ones, so that a huge one starves none of them. Of the short ones what changed in an approved
-place comes first, then what came to an approved item, then new items. What is left over when the budget is spent is
-not read, and that is told.
+Short texts come before long ones, so that a huge one starves none of them. Of the short ones what changed in an
+approved place comes first, then what came to an approved item, then new items. What is left over when the budget is
+spent is not read, and that is told.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ from typing import Final
 from driftwatch.judge.text.added import gained
 from driftwatch.judge.text.base import Signal, TextContext
 from driftwatch.judge.text.concepts import is_little
-from driftwatch.judge.text.examine import EXAMINED, examined
+from driftwatch.judge.text.examine import examined
+from driftwatch.judge.text.lengths import EXAMINED
 from driftwatch.judge.text.signals.base import HIDDEN, SIZE, UNEXAMINED
 from driftwatch.judge.text.visible import visible
 from driftwatch.judge.text.words import words
