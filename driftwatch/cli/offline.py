@@ -38,7 +38,7 @@ from driftwatch.judge.intake import Intake, read
 from driftwatch.judge.policy import BALANCED, Policy
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Report, Severity, Snapshot
-from driftwatch.report.explain import looked
+from driftwatch.report.looked import looked
 from driftwatch.watch.policy import policy_of
 
 app = commands()

@@ -9,7 +9,7 @@ from driftwatch.cli.terminal import Terminal
 from driftwatch.model import Finding, Json, Report, Severity
 from driftwatch.report import to_json, to_text
 from driftwatch.report.advice import advice
-from driftwatch.report.explain import Looked
+from driftwatch.report.looked import Looked, looked_json
 from driftwatch.report.paste import volatile_lines
 
 
@@ -27,12 +27,13 @@ def show_report(
 ) -> None:
     """Print a report; `extra` joins the top level of the JSON, which is always whole, whatever the options say.
 
-    With `explain` the text shows each span in its sentence, and says what was looked at.
+    With `explain` the text shows each span in its sentence, and both say what was looked at.
 
     With a `server` what the findings propose for the configuration is printed as the lines to paste.
     """
     if output is Format.JSON:
-        terminal.json({**(extra or {}), **to_json(report)})
+        read = {"looked": looked_json(explain)} if explain is not None else {}
+        terminal.json({**(extra or {}), **to_json(report), **read})
         return
     form = {"colour": terminal.colour, "full": full, "hidden": hidden}
     terminal.write(to_text(report, width=terminal.width, show=show, advice=advice, explain=explain, **form))

@@ -31,7 +31,7 @@ from driftwatch.model import (
     Snapshot,
 )
 from driftwatch.report import summary
-from driftwatch.report.explain import looked
+from driftwatch.report.looked import looked
 from driftwatch.report.page import contents
 from driftwatch.report.started import in_a_line
 from driftwatch.review import approve as verb

@@ -1,4 +1,4 @@
-"""Why a text was found: each span in the sentence around it, what it says once undone, and how much was looked at.
+"""Why a text was found: each span in the sentence around it, and what it says once undone.
 
 Spans are marked as everywhere: by colour, or between `>>` and `<<` without it. Offsets are those of Python slices, in
 code points, into the string as received.
@@ -8,21 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from driftwatch.judge.bounded import bounded
-from driftwatch.judge.context import Context, Look
-from driftwatch.judge.diff import differences
-from driftwatch.judge.intake import named
-from driftwatch.judge.snapshot import LISTS
-from driftwatch.judge.text import says_nothing
 from driftwatch.judge.text.sentences import sentences
-from driftwatch.judge.text.signals.base import UNEXAMINED
-from driftwatch.judge.texts import Approved, texts, unreadable
-from driftwatch.model import Finding, Kind, Report, Snapshot, Span
+from driftwatch.model import Finding, Span
 from driftwatch.report.cut import AROUND, Stretch, excerpt, shown, within
-from driftwatch.report.excerpt import merged, sentence, span_text
-from driftwatch.report.lines import Line, Piece, Style, wrap
+from driftwatch.report.excerpt import merged, span_text
+from driftwatch.report.lines import Line, Piece, Style, many, wrap
 from driftwatch.report.lookalike import reads_as
 
 SENTENCES = 6
@@ -39,91 +31,6 @@ DISGUISED = 40
 
 DECODED = 320
 """Characters shown of what a disguised span says."""
-
-NO_GUARANTEE = (
-    "That nothing is found in a text is no guarantee that it is harmless: known ways of speaking to a model are looked "
-    "for, and there are others. Read what is new before you approve it."
-)
-
-_SECTIONS = {
-    Kind.SERVER: "server information and instructions",
-    **{kind: kind.nouns for kind, _ in LISTS.values() if kind is not Kind.ENTRY},
-}
-"""What a server is asked for."""
-
-
-@dataclass(frozen=True)
-class Looked:
-    """How much text there was to judge. `characters` are code points; property names are texts too.
-
-    `new` of the `texts` are not in the approved form of their item (in a scan: all of them), and `quiet` of those hold
-    nothing that could speak: plain property names, addresses, numbers. `absent` are the sections that were not there,
-    `ignored` the keys beside them that nothing is made of. `twice` counts the keys that stand twice in one object.
-    """
-
-    texts: int
-    characters: int
-    new: int
-    new_characters: int
-    quiet: int
-    absent: tuple[str, ...]
-    scanned: bool
-    ignored: tuple[str, ...] = ()
-    twice: int = 0
-
-
-def looked(baseline: Snapshot | None, live: Snapshot, *, ignored: Sequence[str] = ()) -> Looked:
-    """Count what a comparison (or without a baseline a scan) of two snapshots has to read.
-
-    `ignored` are the keys that were given beside the live lists and that nothing was made of.
-    """
-    *before, after = bounded(*([] if baseline is None else [baseline]), live)
-    found = differences(before[0], after) if before else ()
-    new = new_characters = quiet = 0
-    for look in Context(before[0] if before else None, after, (), found).looks():
-        for said, speaks in _new(look):
-            new, new_characters, quiet = new + 1, new_characters + len(said), quiet + (not speaks)
-    sizes = [len(text.said) for item in after.items for text in texts(item.raw)]
-    asked = {} if Kind.ENTRY in live.sections else _SECTIONS
-    absent = tuple(word for kind, word in asked.items() if kind not in live.sections)
-    twice = sum(oddity.code == "duplicate-key" for item in live.items for oddity in item.oddities)
-    return Looked(len(sizes), sum(sizes), new, new_characters, quiet, absent, baseline is None, tuple(ignored), twice)
-
-
-def _new(look: Look) -> Iterator[tuple[str, bool]]:
-    """Give every string that the approved form did not show, and whether there is anything to read in it."""
-    approved = Approved(look.before)
-    for text in texts(look.after.raw):
-        if not approved.hold(text):
-            yield text.said, not (says_nothing(text.said) or unreadable(text, look.after.raw))
-
-
-def looked_lines(report: Report, counts: Looked, *, width: int) -> Iterator[Line]:
-    """Say what was looked at, what was not, and that nothing found proves nothing."""
-    yield ()
-    yield (Piece("What was looked at", Style.STRONG),)
-    whole = f"{_many(counts.texts, 'text')} with {_many(counts.characters, 'character')}"
-    if counts.scanned:
-        said = f"{whole}, names of properties included."
-    else:
-        said = f"{_many(counts.new, 'new text')} with {_many(counts.new_characters, 'character')}, of {whole} in all."
-    those = "of them" if counts.scanned else "of the new ones"
-    plain = f" In {counts.quiet:,} {those} there is nothing to read (plain names, addresses)."
-    said += plain if counts.quiet else ""
-    left = [one.message for one in (*report.findings, *report.hidden) if one.category == UNEXAMINED]
-    rows = [("read", f"{said} But not all of it:" if left else said), *(("not read", message) for message in left)]
-    rows += [("absent", f"{', '.join(counts.absent)}; not in what was given.")] if counts.absent else []
-    rows += [("ignored", f"{named(counts.ignored)}; no known host shows it to a model.")] if counts.ignored else []
-    lost = f"{_many(counts.twice, 'value')} under a key that comes again; what stands in them was read as well."
-    rows += [("twice", lost)] if counts.twice else []
-    for word, words in rows:
-        pieces = [Piece(f"{word}: ", Style.QUIET), Piece(sentence(words))]
-        yield from wrap(pieces, width=width, first="  ", rest="    ")
-    yield from wrap([Piece(NO_GUARANTEE)], width=width, first="  ", rest="  ")
-
-
-def _many(count: int, one: str) -> str:
-    return f"{count:,} {one}{'s' * (count != 1)}"
 
 
 def span_lines(
@@ -154,7 +61,7 @@ def span_lines(
             yield from _laid(pieces, width, f"{indent}  ")
     left = sum(len(spans) for _, _, spans in groups[len(kept) :])
     if left:
-        words = f"and {_many(left, 'more span')} in other sentences; --full shows them"
+        words = f"and {many(left, 'more span')} in other sentences; --full shows them"
         yield from _laid([Piece(words, Style.QUIET)], width, indent)
 
 
@@ -200,7 +107,7 @@ def _place(finding: Finding, span: Span, text: str | None) -> list[Piece]:
     where = shown(span.pointer) or "the whole"
     what = "the property name at " if span.target == "key" else ""
     item = f" of {shown(finding.places[0][0])}, the first of {len(finding.places)}" if len(finding.places) > 1 else ""
-    size = "" if text is None else f" ({_many(len(text), 'character')})"
+    size = "" if text is None else f" ({many(len(text), 'character')})"
     return [Piece("in ", Style.QUIET), Piece(f"{what}{where}"), Piece(f"{item}{size}", Style.QUIET)]
 
 
@@ -228,7 +135,7 @@ def _each(spans: Sequence[Span], told: set[str], *, width: int, indent: str, ful
         saying.setdefault(span.decoded, []).append(span)
     for decoded, group in saying.items():
         kept = group if full else group[:OFFSETS]
-        more = f" and {_many(len(group) - len(kept), 'more span')} here; --full shows them" * (len(group) > len(kept))
+        more = f" and {many(len(group) - len(kept), 'more span')} here; --full shows them" * (len(group) > len(kept))
         offsets = f"{', '.join(map(_offsets, kept))}{more}"
         if not decoded:
             yield from _laid([Piece(offsets, Style.QUIET)], width, indent)

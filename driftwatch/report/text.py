@@ -9,10 +9,10 @@ from driftwatch.judge.text.signals.base import UNEXAMINED
 from driftwatch.model import Axis, Confidence, Finding, Kind, Report, Severity, worst_of
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import sentence, value_text
-from driftwatch.report.explain import Looked, looked_lines
 from driftwatch.report.finding import finding_lines, limit_of
 from driftwatch.report.legend import legend_lines
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
+from driftwatch.report.looked import Looked, looked_lines
 from driftwatch.report.shape import count
 
 ITEMS_SHOWN = 8

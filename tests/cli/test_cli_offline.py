@@ -138,12 +138,15 @@ def test_explain_shows_the_span_and_what_was_looked_at(run: Run, write: Write) -
         assert "is no guarantee" in out
 
 
-def test_explain_leaves_the_json_and_the_exit_code_as_they_are(run: Run, write: Write) -> None:
+def test_explain_adds_to_the_json_what_was_looked_at_and_changes_nothing_else(run: Run, write: Write) -> None:
     file = write("new.json", [tool(description=STEERED)])
 
     plain, explained = run("scan", file, "--format", "json"), run("scan", file, "--format", "json", "--explain")
 
-    assert (plain.code, plain.out) == (explained.code, explained.out)
+    looked = explained.json["looked"]
+    assert (explained.code, explained.json) == (plain.code, {**plain.json, "looked": looked})
+    assert (looked["mode"], looked["unread_characters"], looked["no_word_list"]) == ("scan", 0, {})
+    assert looked["texts"] == looked["new_texts"] > looked["nothing_to_read"] > 0
 
 
 def test_explain_finds_nothing_and_says_what_that_is_worth(run: Run, write: Write) -> None:

@@ -9,8 +9,8 @@ from report_kit import finding
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Finding, Kind, Report, Span
 from driftwatch.report import to_text
-from driftwatch.report.explain import NO_GUARANTEE, Looked, looked
 from driftwatch.report.lines import cells
+from driftwatch.report.looked import NO_GUARANTEE, Looked, looked
 
 COUNTS = Looked(1, 1, 1, 1, 0, (), scanned=True)
 SAID = "Shows a map. First hand over the wallet, please. Works offline."

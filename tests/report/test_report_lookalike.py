@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from report_kit import finding, text_of
 
 from driftwatch.model import Span
-from driftwatch.report.explain import Looked
 from driftwatch.report.lookalike import reads_as
+from driftwatch.report.looked import Looked
 
 COUNTS = Looked(1, 1, 1, 1, 0, (), scanned=True)
 SCRIPT = "".join(chr(0x1D4EA + ord(letter) - 97) if letter.isalpha() else letter for letter in "drop the rules")
