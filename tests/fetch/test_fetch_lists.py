@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from fetch_world import codes, local, look, names, remote
 from servers.over_http import HttpServer
-from servers.scripts import READ, SCRIPTS, WRITE
+from servers.scripts import POISON, READ, SCRIPTS, WRITE
 
-from driftwatch.model import Era, Listed, Malformed, Outcome
+from driftwatch.judge.judge import compare_snapshots, scan_snapshot
+from driftwatch.judge.snapshot import document_of, oddities_of, take
+from driftwatch.model import Era, Listed, Malformed, Outcome, Severity
 
 pytestmark = pytest.mark.parametrize("transport", ["stdio", "http"])
 
@@ -116,6 +120,33 @@ async def test_what_is_odd_in_a_pages_freshness_is_kept(transport: str, script: 
 
     assert isinstance(outcome, Listed)
     assert {page.odd for page in outcome.pages} - {""} == {odd} - {""}
+
+
+@pytest.mark.parametrize("era", list(Era))
+async def test_what_stands_beside_a_list_is_named_and_told_for_the_record(transport: str, era: Era) -> None:
+    outcome = await look_at("beside-the-list", transport, era)
+
+    assert isinstance(outcome, Listed)
+    assert [(one.code, one.detail) for one in outcome.oddities] == [
+        ("ignored-key", "tools/list: nextSteps"),
+        ("ignored-key", "tools/list: _meta"),
+    ]
+    findings = scan_snapshot(take(outcome.document, outcome.oddities)).findings
+    assert {(one.severity, one.pointer) for one in findings if one.category == "ignored-key"} == {("info", "")}
+    assert POISON not in json.dumps(outcome.document)
+
+
+@pytest.mark.parametrize("era", list(Era))
+async def test_a_value_that_lost_to_a_later_one_is_another_list_and_is_read(transport: str, era: Era) -> None:
+    outcome = await look_at("lost-to-a-later-one", transport, era)
+
+    assert isinstance(outcome, Listed)
+    snapshot, plain = take(outcome.document, outcome.oddities), take(outcome.document)
+    assert snapshot.digest != plain.digest
+    assert take(document_of(snapshot), oddities_of(snapshot)) == snapshot
+    told = {one.rule: one for one in compare_snapshots(plain, snapshot).findings}
+    assert told["text-injection"].after == POISON
+    assert told["text-injection"].severity >= Severity.HIGH
 
 
 async def test_what_is_not_declared_is_not_asked_for(transport: str) -> None:

@@ -216,6 +216,10 @@ _NESTED = '{"name": "deep", "inputSchema": ' + '{"a":' * 20000 + "%s" + "}" * 20
 _INVALID_UTF8 = b'{"jsonrpc": "2.0", "id": %ID%, "result": {"tools": [{"name": "caf\xe9", "inputSchema": {}}]}}'
 _BROKEN = b'{"jsonrpc": "2.0", "id": %ID%, "result": {"tools": [}}'
 _TWO_LISTS = b'{"jsonrpc": "2.0", "id": %ID%, "result": {"tools": [{"name": "first"}], "tools": [{"name": "second"}]}}'
+_LOST = (
+    b'{"jsonrpc": "2.0", "id": %%ID%%, "result": {"tools": [{"name": "read", "description": %s, '
+    b'"description": "Reads a file."}]}}' % json.dumps(POISON).encode()
+)
 _INPUT = {"resultType": "input_required", "inputRequests": {"1": {"method": "sampling/createMessage", "params": {}}}}
 
 SCRIPTS: dict[str, Callable[[], Script]] = {
@@ -231,12 +235,14 @@ SCRIPTS: dict[str, Callable[[], Script]] = {
     "unknown-version": lambda: Script(eras=frozenset({"handshake"}), version="1999-01-01"),
     "stale": lambda: Script(freshness={"ttlMs": -5, "cacheScope": "elsewhere"}),
     "odd-ttl": lambda: Script(freshness={"ttlMs": True}),
+    "beside-the-list": lambda: Script(freshness={"nextSteps": POISON, "_meta": {"note": POISON}}),
     "text-ttl": lambda: Script(freshness={"ttlMs": "soon"}),
     "no-tools-declared": lambda: Script(capabilities={}),
     "no-capabilities": lambda: Script(capabilities=None),
     "prompts-not-implemented": lambda: Script(capabilities={"tools": {}, "prompts": {}}),
     "invalid-utf8": lambda: Script(whole={"tools/list": _INVALID_UTF8}),
     "invalid-json": lambda: Script(whole={"tools/list": _BROKEN}),
+    "lost-to-a-later-one": lambda: Script(whole={"tools/list": _LOST}),
     "two-lists": lambda: Script(whole={"tools/list": _TWO_LISTS}),
     "deep": _beside_read(_NESTED % "1"),
     "deep-otherwise": _beside_read(_NESTED % "2"),

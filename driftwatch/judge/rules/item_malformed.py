@@ -2,7 +2,8 @@
 
 What it does
     Finds an item or a list in a form that no honest sender needs: an entry that is no object or has no name, a key
-    that is written twice, bytes that are no text, numbers that are none, nesting without end.
+    that is written twice (what lost to the later value is compared and read as well), bytes that are no text, numbers
+    that are none, nesting without end. A key beside the lists that nothing is made of is named, for the record.
 
 Why it matters
     Readers differ on such input. What one client drops, another obeys; a monitor that gave up on it would be blind
@@ -32,8 +33,9 @@ _SAID = {
     "too-long-a-path": "The names on the way into the item are too long: what lies there is compared whole",
     "invalid-utf8": "The bytes are no valid text",
     "lone-surrogate": "A text holds half of a character",
-    "duplicate-key": "A property is written twice, so readers differ on its value",
+    "duplicate-key": "A key is written twice, so readers differ on its value",
     "not-finite": "A number is not a number",
+    "ignored-key": "An answer has a key beside its list that nothing is made of, and that no known host shows a model",
 }
 _SLIGHT = frozenset({"too-deep", "too-long-a-path", "not-finite", "invalid-utf8"})
 
@@ -48,10 +50,16 @@ def check(context: Context) -> Iterator[Finding]:
                     look.after,
                     oddity.pointer,
                     _message(oddity),
-                    severity=Severity.LOW if oddity.code in _SLIGHT else Severity.MEDIUM,
+                    severity=_severity(oddity.code),
                     after=oddity.detail,
                     category=oddity.code,
                 )
+
+
+def _severity(code: str) -> Severity:
+    if code == "ignored-key":
+        return Severity.INFO
+    return Severity.LOW if code in _SLIGHT else Severity.MEDIUM
 
 
 def _message(oddity: Oddity) -> str:

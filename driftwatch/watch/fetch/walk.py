@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import mcp_types as types
 
+from driftwatch.judge.intake import SERVER_INFO, SERVER_KEYS, unused
 from driftwatch.model import Document, Era, Json, Listed, Malformed, Oddity, Page
 from driftwatch.watch.fetch.failures import FailedLookError
 from driftwatch.watch.fetch.launched import launch_of
@@ -14,7 +15,9 @@ from driftwatch.watch.fetch.talk import Talk
 from driftwatch.watch.fetch.wire import Answer
 
 _LONGEST_CURSOR = 65536
-_SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+_IGNORED = 20
+_NAME = 80
+"""How many keys of an answer are named that nothing is made of, and how much of each (code points)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ LISTS = (
 class Collected:
     """What has been collected of one list. The oddities' pointers lead into the document."""
 
+    info: Json = None
+    """What the server says of itself: it may repeat that in each answer."""
     items: list[Json] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     oddities: list[Oddity] = field(default_factory=list)
@@ -61,7 +66,7 @@ async def list_everything(talk: Talk) -> Listed:
         if not _declares(capabilities, kind.capability):
             document[kind.key] = []
             continue
-        listing = await _walk(talk, kind)
+        listing = await _walk(talk, kind, document["serverInfo"])
         document[kind.key] = listing.items
         pages += listing.pages
         oddities += listing.oddities
@@ -107,7 +112,7 @@ def _opening(talk: Talk) -> tuple[Document, list[Page], list[Oddity]]:
         raise FailedLookError(Malformed("no-capabilities", f"the answer to {answer.method} declares no capabilities"))
     meta = result.get("_meta")
     modern = talk.era is Era.MODERN
-    info, at = (meta if isinstance(meta, dict) else {}, _SERVER_INFO) if modern else (result, "serverInfo")
+    info, at = (meta if isinstance(meta, dict) else {}, SERVER_INFO) if modern else (result, "serverInfo")
     document: Document = {
         "serverInfo": info.get(at, {}),
         "capabilities": capabilities,
@@ -116,27 +121,34 @@ def _opening(talk: Talk) -> tuple[Document, list[Page], list[Oddity]]:
     if result.get("instructions") is not None:
         document["instructions"] = result["instructions"]
     pages = [_page(answer.method, 1, 0, result)] if modern else []
-    inner = f"/result/_meta/{_SERVER_INFO.replace('/', '~1')}" if modern else "/result/serverInfo"
+    inner = f"/result/_meta/{SERVER_INFO.replace('/', '~1')}" if modern else "/result/serverInfo"
     moves = {inner: "/serverInfo", "/result/capabilities": "/capabilities", "/result/instructions": "/instructions"}
-    return document, pages, _moved(answer.oddities, moves)
+    used = [key for key in SERVER_KEYS if not modern or key != "serverInfo"]
+    return document, pages, [*_moved(answer.oddities, moves), *_ignored(answer, used, document["serverInfo"])]
 
 
-async def _walk(talk: Talk, kind: ListKind) -> Collected:
+def _ignored(answer: Answer, used: Sequence[str], info: Json) -> list[Oddity]:
+    """Name the keys of an answer that nothing is made of."""
+    keys = unused(answer.result, used, info)
+    return [Oddity("ignored-key", "", f"{answer.method}: {key[:_NAME]}") for key in keys[:_IGNORED]]
+
+
+async def _walk(talk: Talk, kind: ListKind, info: Json) -> Collected:
     """Collect one list; a cursor that is refused on the way costs one fresh start."""
     try:
-        return await _pages(talk, kind)
+        return await _pages(talk, kind, info)
     except _CursorRefusedError:
         pass
     try:
-        return await _pages(talk, kind)
+        return await _pages(talk, kind, info)
     except _CursorRefusedError:
         failure = Malformed("cursor-refused", f"{kind.method}: the server refused its own cursor, twice")
         raise FailedLookError(failure) from None
 
 
-async def _pages(talk: Talk, kind: ListKind) -> Collected:
+async def _pages(talk: Talk, kind: ListKind, info: Json) -> Collected:
     limits = talk.server.limits
-    listing = Collected()
+    listing = Collected(info)
     cursor: str | None = None
     seen: set[str] = set()
     for number in range(1, limits.pages + 1):
@@ -178,6 +190,7 @@ def _add(listing: Collected, answer: Answer, kind: ListKind, number: int) -> Non
     for oddity in answer.oddities:
         place = _in_list(oddity.pointer, kind.key, offset)
         listing.oddities.append(replace(oddity, pointer=place))
+    listing.oddities += _ignored(answer, (kind.key,), listing.info)
     listing.items += items
     listing.pages.append(_page(kind.method, number, len(items), result))
 
