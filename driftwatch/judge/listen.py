@@ -19,8 +19,18 @@ from driftwatch.judge.neighbours import Elsewhere
 from driftwatch.judge.text import APART, Part, Signal, TextContext, Together, examined, says_nothing, size, together
 from driftwatch.judge.text.added import keys, stood
 from driftwatch.judge.text.signals.base import HIDDEN
-from driftwatch.judge.texts import APPROVED_UP_TO, NAMED, Approved, OwnNames, names_of, purpose, texts, unreadable
-from driftwatch.model import Json, Kind
+from driftwatch.judge.texts import (
+    APPROVED_UP_TO,
+    NAMED,
+    Approved,
+    OwnNames,
+    linked,
+    names_of,
+    purpose,
+    texts,
+    unreadable,
+)
+from driftwatch.model import Item, Json, Kind
 
 BUDGET = 4 * 1024 * 1024
 """How many bytes are read in one look: every new text in all its readings, and what was approved of its item.
@@ -33,6 +43,10 @@ JOINT = BUDGET // 4
 """How much is read beside that to find what several texts of an item say together: a flood takes none of it away."""
 _SHORT = 2048
 """How long (code points) a text may be to be read in its turn: longer ones wait, and are read by their size."""
+_NOT_OF_LINKS = ("address.", "learned.")
+"""Signals that the text of an address gives without saying anything."""
+_NOT_OF_LINKS = ("address.", "learned.")
+"""Signals that an address gives without saying anything."""
 _BEHIND = 1 << 62
 """The number of what several texts say together: it comes behind what each says."""
 _EACH = 32
@@ -120,7 +134,12 @@ class _Page:
             yield Part(text.pointer, text.target, text.said, before, approved=held)
 
     def shows(self, signal: Signal, text: Text) -> bool:
-        """Say whether a signal counts: how a server is started is no text for models, but it may hide something."""
+        """Say whether a signal counts: how a server is started is no text for models, but it may hide something.
+
+        That an address stands in a place for addresses is no news, and the learned opinion has learned from sentences.
+        """
+        if linked(text) and signal.id.startswith(_NOT_OF_LINKS):
+            return False
         return signal.category == HIDDEN or self.look.after.kind not in _STARTS or text.pointer == "/name"
 
     @cached_property
@@ -169,7 +188,7 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
         item = page.look.after
         if budget <= 0:
             left, length = left + 1, length + len(text.said)
-            items[item.key or f"the {item.kind.noun}"] = None
+            items[_called(item)] = None
             continue
         vouching = page.vouching(text)
         if (number, vouching.known) not in opened:
@@ -208,7 +227,7 @@ def _joint(
                 break
             budget -= said.read
         if cut:
-            apart.append(page.look.after.key)
+            apart.append(_called(page.look.after))
     return found, tuple(apart)
 
 
@@ -285,6 +304,11 @@ def _before(look: Look, olds: dict[str, Json], text: Text) -> str:
         return ""
     old = olds[text.pointer] if text.pointer in olds else at.get(look.before.raw, text.pointer, None)
     return old if isinstance(old, str) else ""
+
+
+def _called(item: Item) -> str:
+    """Name an item for a message; one without a name by what it is."""
+    return item.key or f"the {item.kind.noun}"
 
 
 def _moved(signal: Signal, said: str, vouching: _Vouching) -> bool:

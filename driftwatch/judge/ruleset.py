@@ -18,8 +18,8 @@ REVISION = 8
 
 _TEXT = """
     broken encoded escapes messages numbered padding together wrapped
-    added chars ciphers concepts confusables decode examine gate hidden known landmarks lexicon match normalise reader
-    learned.features learned.opinion learned.pieces learned.weights learned.windows
+    added chars ciphers concepts confusables decode denied examine gate hidden known landmarks lexicon match normalise
+    reader learned.features learned.opinion learned.pieces learned.weights learned.windows
     sentences spelling surface suspect understand vocabulary weigh words signals.data signals.lies
     signals.orders signals.procedures signals.shapes signals.tools
 """

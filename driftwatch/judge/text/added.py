@@ -171,3 +171,7 @@ def covers(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
     """Say whether sorted, merged `spans` overlap the stretch."""
     at = bisect_left(spans, (end, -1))
     return at > 0 and spans[at - 1][1] > start
+
+
+PATTERNS: Final = (_WORD, _ITEM)
+"""Every expression of this file, for the test that they take linear time."""

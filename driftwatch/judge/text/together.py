@@ -36,6 +36,8 @@ _QUOTED: Final = 80
 """So much of what was approved is quoted."""
 _LITTLE: Final = 3
 """A row of names or values with so many different little words strewn among so many words is a sentence."""
+_AROUND: Final = 8
+"""So many names or values before the first little word and behind the last one may belong to the sentence."""
 _NAME: Final = 80
 """So many characters are no more than a name."""
 _SHORT: Final = 3
@@ -272,9 +274,15 @@ def _rows(parts: Sequence[Part]) -> Iterator[list[_Fragment]]:
             found = [one for part in named if (one := _worded(part)) is not None]
             # A sentence that does not fit into one stretch of the row fits into the next, which begins in the middle.
             for at in range(0, max(1, len(found) - _FIELDS // 2), _FIELDS // 2):
-                stretch = found[at : at + _FIELDS]
+                stretch = _spoken(found[at : at + _FIELDS])
                 if _is_sentence([word.text for one in stretch for word in words(one.words.lower())]):
                     yield stretch
+
+
+def _spoken(row: list[_Fragment]) -> list[_Fragment]:
+    """Leave what stands near little words: plain names before and behind would drown the sentence."""
+    little = [at for at, one in enumerate(row) if any(is_little(word.text) for word in words(one.words.lower()))]
+    return row[max(0, little[0] - _AROUND) : little[-1] + _AROUND + 1] if little else []
 
 
 def _worded(part: Part) -> _Fragment | None:
