@@ -36,6 +36,12 @@ class UnreadableInputError(UsageError):
     """The input is not a listing that driftwatch can read."""
 
 
+class UnwritableOutputError(DriftwatchError):
+    """The output could not be written."""
+
+    hint = "Nothing is known to be wrong with the input. Check where the output goes: a full disk, a closed terminal?"
+
+
 class ConfigError(DriftwatchError):
     """The configuration cannot be used."""
 

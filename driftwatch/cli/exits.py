@@ -29,7 +29,7 @@ class ExitCode(IntEnum):
 MEANING = {
     ExitCode.OK: "Done; nothing found at or above `--fail-on`.",
     ExitCode.FOUND: "Something found at or above `--fail-on`, or the answer of a yes-or-no command is no.",
-    ExitCode.USAGE: "Usage error, or input that cannot be read.",
+    ExitCode.USAGE: "Usage error, input that cannot be read, or output that cannot be written.",
     ExitCode.CONFIG: "The configuration cannot be used.",
     ExitCode.DATABASE: "The database cannot be used.",
     ExitCode.UNSEEN: "Nothing found at or above `--fail-on`, but at least one server could not be looked at.",

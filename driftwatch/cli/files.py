@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ def read_text(path: str) -> str:
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise UnreadableInputError(
             f"{name_of(path)}: line {line}, byte {column}: not valid UTF-8 (0x{data[error.start]:02x}).",
-            hint="Save the file as UTF-8.",
+            hint=f"{_encoded(data)}Save the file as UTF-8.",
         ) from error
 
 
@@ -70,8 +71,13 @@ def read_json(path: str) -> tuple[Json, tuple[Oddity, ...]]:
     except json.JSONDecodeError as error:
         message = f"{name_of(path)}: line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}."
         raise UnreadableInputError(message, hint=_hint(text)) from error
-    except (RecursionError, ValueError) as error:
-        raise UnreadableInputError(f"{name_of(path)}: nested too deep, or a number with too many digits.") from error
+    except RecursionError as error:
+        message = f"{name_of(path)}: lists and objects are nested too deep to be read."
+        raise UnreadableInputError(message, hint="No listing that a model could use is nested like that.") from error
+    except ValueError as error:  # what Python refuses to make a number of
+        most = sys.get_int_max_str_digits()
+        message = f"{name_of(path)}: a number in it has more than {most:,} digits."
+        raise UnreadableInputError(message, hint="No listing needs such a number. Look for it in the file.") from error
     return value, tuple(_twice(value, doubled)) if doubled else ()
 
 
@@ -86,10 +92,20 @@ def _twice(value: Json, doubled: dict[int, tuple[dict[str, Json], list[tuple[str
                 waiting.append((at.join(place, name), earlier))
 
 
+def _encoded(data: bytes) -> str:
+    """Say in which other encoding bytes seem to be, empty where nothing tells it."""
+    wide = data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))
+    if not wide and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return ""
+    return f"This looks like {'UTF-32' if wide else 'UTF-16'}, as Windows programs write it. "
+
+
 def _hint(text: str) -> str:
     """Say what the file seems to be instead."""
     if not text.strip():
         return "The file is empty."
+    if "\0" in text[:8]:
+        return "This looks like UTF-16 or UTF-32 without a mark at its beginning. Save the file as UTF-8."
     if text.lstrip().startswith("<"):
         return "This looks like HTML or XML. A listing is JSON: the answer to tools/list, or a list of tools."
     return "A listing is JSON: the answer to tools/list, a list of tools, or the output of driftwatch export."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -10,8 +11,8 @@ from collections.abc import Sequence
 from driftwatch.cli.app import Call, command
 from driftwatch.cli.ending import TerminatedError
 from driftwatch.cli.exits import ExitCode
-from driftwatch.cli.terminal import PipeClosedError, safe_lines
-from driftwatch.errors import DriftwatchError
+from driftwatch.cli.terminal import PipeClosedError, unwritable, warn
+from driftwatch.errors import DriftwatchError, UnwritableOutputError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -19,10 +20,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     _survive_any_text()
     try:
-        return int(_run(args))
-    except PipeClosedError:
+        code = int(_run(args))
+        sys.stdout.flush()
+    except (PipeClosedError, BrokenPipeError):
         _silence_stdout()
         return int(ExitCode.PIPE)
+    except OSError as error:
+        return _failed(unwritable(error), debug=False)
+    return code
 
 
 def _run(args: list[str]) -> int:
@@ -38,25 +43,37 @@ def _run(args: list[str]) -> int:
         return ExitCode.TERMINATED
     except PipeClosedError:
         raise
-    except DriftwatchError as error:
-        _complain(error.message, error.hint, debug=call.debug)
-        return error.exit_code
     except Exception as error:  # noqa: BLE001 — the top-level handler: a bug must not read as "drift found" (1)
-        _complain(f"driftwatch itself failed: {type(error).__name__}: {error}", _BUG_HINT, debug=call.debug)
-        return ExitCode.BUG
+        return _failed(error, debug=call.debug)
     return ExitCode.OK
 
 
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What writing to a stream that takes no more ends with."""
+
 _BUG_HINT = "This is an error in driftwatch. Run again with --debug for the details, and report them."
+
+
+def _failed(error: Exception, *, debug: bool) -> int:
+    """Say what went wrong, and give what to end with."""
+    if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
+        error = unwritable(error)  # a library printed past our terminal
+    if isinstance(error, DriftwatchError):
+        _complain(error.message, error.hint, debug=debug)
+    else:
+        _complain(f"driftwatch itself failed: {type(error).__name__}: {error}", _BUG_HINT, debug=debug)
+    if isinstance(error, UnwritableOutputError):
+        _silence_stdout()
+    return error.exit_code if isinstance(error, DriftwatchError) else ExitCode.BUG
 
 
 def _complain(message: str, hint: str, *, debug: bool) -> None:
     """Say what went wrong on stderr: message, hint, and the traceback only for `--debug`."""
     if debug:
         traceback.print_exc(file=sys.stderr)
-    print(f"error: {safe_lines(message)}", file=sys.stderr)
+    warn(f"error: {message}")
     if hint:
-        print(f"  {safe_lines(hint)}", file=sys.stderr)
+        warn(f"  {hint}")
 
 
 def _survive_any_text() -> None:

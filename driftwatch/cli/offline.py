@@ -31,6 +31,7 @@ from driftwatch.cli.options import (
 )
 from driftwatch.cli.reports import show_report
 from driftwatch.config.load import load
+from driftwatch.config.shapes import names_servers
 from driftwatch.errors import UnreadableInputError, UsageError
 from driftwatch.judge import judge
 from driftwatch.judge.beside import Opinions
@@ -42,6 +43,11 @@ from driftwatch.report.looked import looked
 from driftwatch.watch.policy import policy_of
 
 app = commands()
+
+_HOSTS_FILE = (
+    "This file says which servers a host starts, not what they show. driftwatch import FILE makes a configuration of "
+    "it; driftwatch check then looks at the servers."
+)
 
 
 @app.command()
@@ -143,7 +149,8 @@ def _listing(path: str) -> Intake:
     try:
         return read(decoded, oddities)
     except UnreadableInputError as error:
-        raise UnreadableInputError(f"{name_of(path)}: {error.message}", hint=error.hint) from error
+        hint = _HOSTS_FILE if names_servers(decoded) else error.hint
+        raise UnreadableInputError(f"{name_of(path)}: {error.message}", hint=hint) from error
 
 
 def _taken(listing: Intake) -> Snapshot:

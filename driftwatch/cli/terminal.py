@@ -8,17 +8,20 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from typing import TextIO
 
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from driftwatch.cli.spelling import spelled
+from driftwatch.errors import UnwritableOutputError
 from driftwatch.model import Json
 from driftwatch.report import sentence
 from driftwatch.report.lines import Line, Piece, paint, wrap
 
-MIN_WIDTH, MAX_WIDTH, PIPE_WIDTH = 40, 120, 80
+MIN_WIDTH, MAX_WIDTH, PIPE_WIDTH = 20, 120, 80
 """Columns: the narrowest and widest layout on a terminal, and the one in a pipe
 where COLUMNS asks for none."""
 
@@ -50,12 +53,20 @@ class Terminal:
         self.width = min(max(columns, MIN_WIDTH), MAX_WIDTH)
 
     def write(self, text: str) -> None:
-        """Write text that is already safe for a terminal."""
+        """Write text that is already safe for a terminal.
+
+        Raises:
+            PipeClosedError: its reader went away.
+            UnwritableOutputError: it could not be written for another reason, such as a full disk.
+
+        """
         try:
-            sys.stdout.write(text)
+            sys.stdout.write(spelled(text, encoding_of(sys.stdout), width=self.width))
             sys.stdout.flush()
         except BrokenPipeError as error:
             raise PipeClosedError from error
+        except OSError as error:
+            raise unwritable(error) from error
 
     def say(self, text: str = "") -> None:
         """Write a sentence, broken into lines below its own indent; what is hidden in it becomes visible."""
@@ -80,11 +91,14 @@ class Terminal:
         for number, column in enumerate(columns):
             table.add_column(column, overflow="fold", no_wrap=number < whole)
         for row in rows:
-            table.add_row(*(cell if isinstance(cell, Text) else Text(sentence(cell)) for cell in row))
+            table.add_row(*(cell if isinstance(cell, Text) else Text(self._spelled(sentence(cell))) for cell in row))
         console = self._console()
         with console.capture() as capture:
             console.print(table)
         self.write("".join(line.rstrip() + "\n" for line in capture.get().splitlines()))
+
+    def _spelled(self, text: str) -> str:
+        return spelled(text, encoding_of(sys.stdout))
 
     def _console(self) -> Console:
         """Make a Rich console that writes nothing of its own: no markup, no links, no emoji names."""
@@ -114,7 +128,17 @@ def safe_lines(text: str) -> str:
 
 def warn(text: str) -> None:
     """Write one line to stderr."""
-    print(safe_lines(text), file=sys.stderr, flush=True)
+    print(spelled(safe_lines(text), encoding_of(sys.stderr)), file=sys.stderr, flush=True)
+
+
+def encoding_of(stream: TextIO) -> str:
+    """Give the encoding of a stream; one that has none takes every character."""
+    return stream.encoding or "utf-8"
+
+
+def unwritable(error: OSError) -> UnwritableOutputError:
+    """Make the error that says why the output could not be written."""
+    return UnwritableOutputError(f"Cannot write the output: {error.strerror or type(error).__name__}.")
 
 
 @contextmanager

@@ -57,6 +57,11 @@ def _shape(document: Mapping[str, Json], twice: tuple[str, ...]) -> Shape:
     return Shape(tuple(_sections(document)), tuple(_inputs(document)), twice)
 
 
+def names_servers(document: Json) -> bool:
+    """Say whether a decoded file is one that lists servers for a host."""
+    return isinstance(document, Mapping) and any(isinstance(section, Mapping) for _, section in _sections(document))
+
+
 def plain(raw: Mapping[str, Json]) -> dict[str, Json]:
     """Give one server's entry with the usual key for what its host calls otherwise; all else stays as it is."""
     entry = dict(raw)

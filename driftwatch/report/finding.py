@@ -27,8 +27,13 @@ _TOLD = frozenset(rule.id for rule in RULES if rule.told)
 """Rules whose messages tell what a person reads of the values."""
 
 _RULE_COLUMN = 10
-INDENT = " " * (2 + _RULE_COLUMN)
-"""What stands before everything but the first line of a finding."""
+_NARROW = 40
+"""Cells below which a line has no room for that column before its words."""
+
+
+def _indent(width: int) -> str:
+    """Give what stands before everything but the first line of a finding."""
+    return " " * (2 + _RULE_COLUMN if width >= _NARROW else 4)
 
 
 def severity_style(severity: Severity) -> Style:
@@ -59,25 +64,27 @@ def finding_lines(
     there is a span to mark. So is what hosts do where one `above` tells it. Of what is for the record no values are
     shown but with `full`. With `explain` each span is shown in its sentence, below the values without marks.
     """
-    yield from wrap(_head(finding, full=full), width=width, first="  ", rest=INDENT)
+    yield from wrap(_head(finding, full=full), width=width, first="  ", rest=_indent(width))
     yield from _said(finding, width=width)
     if finding.opinion is not None:
-        yield from wrap([Piece(sentence(opinion_words(finding)))], width=width, first=INDENT, rest=INDENT)
+        yield from wrap(
+            [Piece(sentence(opinion_words(finding)))], width=width, first=_indent(width), rest=_indent(width)
+        )
     yield from _host_lines(finding, above, width=width, full=full)
     if finding.hidden:
         why = [Piece("Hidden: ", Style.QUIET), Piece(sentence(finding.hidden))]
-        yield from wrap(why, width=width, first=INDENT, rest=INDENT)
+        yield from wrap(why, width=width, first=_indent(width), rest=_indent(width))
     spoken, marked, known = finding, finding.spans, set() if told is None else told
     if explain and marked:
         spoken = replace(finding, spans=(), before=finding.before or None)
     if spoken.spans or full or not (again or finding.severity is Severity.INFO or _tells_values(finding)):
         for excerpt in excerpts(spoken, colour=colour, full=full, told=known):
-            yield from wrap(excerpt, width=width, first=INDENT, rest=f"{INDENT}  ")
+            yield from wrap(excerpt, width=width, first=_indent(width), rest=f"{_indent(width)}  ")
     if explain and marked:
-        yield from span_lines(finding, colour=colour, width=width, indent=INDENT, told=known, full=full)
+        yield from span_lines(finding, colour=colour, width=width, indent=_indent(width), told=known, full=full)
     for item, pointer in finding.places if full else ():
         pieces = [Piece("at ", Style.QUIET), Piece(shown(item, len(item))), Piece(f"  {shown(pointer, len(pointer))}")]
-        yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")
+        yield from wrap(pieces, width=width, first=_indent(width), rest=f"{_indent(width)}  ")
 
 
 def _head(finding: Finding, *, full: bool) -> list[Piece]:
@@ -99,7 +106,7 @@ def _head(finding: Finding, *, full: bool) -> list[Piece]:
 def _said(finding: Finding, *, width: int) -> list[Line]:
     """Give what happened, without the hosts that stand below."""
     message = finding.message.removesuffix(hosts_sentence(finding.hosts))
-    return wrap([Piece(sentence(message))], width=width, first=INDENT, rest=INDENT)
+    return wrap([Piece(sentence(message))], width=width, first=_indent(width), rest=_indent(width))
 
 
 def _host_lines(finding: Finding, above: Sequence[Finding], *, width: int, full: bool) -> Iterator[Line]:
@@ -118,12 +125,12 @@ def _host_lines(finding: Finding, above: Sequence[Finding], *, width: int, full:
     for (was, now), names in list(new.items())[:few]:
         most = len(names) if full else HOSTS_SHOWN
         pieces = [Piece(_named(names, most), Style.STRONG), Piece(f": {was} → {now}")]
-        yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")
+        yield from wrap(pieces, width=width, first=_indent(width), rest=f"{_indent(width)}  ")
     left = sum(len(names) for names in list(new.values())[few:])
     if left:
         words = f"{left} {'more ' if few else ''}{'hosts act' if left > 1 else 'host acts'} otherwise"
         hint = f"; --full shows {'them' if left > 1 else 'it'}"
-        yield from wrap([Piece(words + hint, Style.QUIET)], width=width, first=INDENT, rest=INDENT)
+        yield from wrap([Piece(words + hint, Style.QUIET)], width=width, first=_indent(width), rest=_indent(width))
 
 
 def _again(hosts: Sequence[str], *, width: int) -> Iterator[Line]:
@@ -131,7 +138,7 @@ def _again(hosts: Sequence[str], *, width: int) -> Iterator[Line]:
     names = list(dict.fromkeys(hosts))
     pieces = [Piece(_named(names, HOSTS_SHOWN), Style.STRONG), Piece(": as above", Style.QUIET)]
     pieces += [Piece("; --full shows all", Style.QUIET)] if len(names) > HOSTS_SHOWN else []
-    yield from wrap(pieces, width=width, first=INDENT, rest=f"{INDENT}  ")
+    yield from wrap(pieces, width=width, first=_indent(width), rest=f"{_indent(width)}  ")
 
 
 def _named(names: Sequence[str], most: int) -> str:

@@ -17,8 +17,12 @@ GOOD = json.dumps({"tools": [tool()]})
         (b'{"tools": [\n  {"name": }\n]}', "x.json: line 2, column 12: not valid JSON: Expecting value."),
         (b'{"tools": [],\n "x": "\xff"}', "x.json: line 2, byte 8: not valid UTF-8 (0xff)."),
         (b"<html></html>", "This looks like HTML or XML."),
-        (b"[" * 100_000, "x.json: nested too deep, or a number with too many digits."),
-        (b"[" + b"9" * 5000 + b"]", "x.json: nested too deep, or a number with too many digits."),
+        (b"[" * 100_000, "x.json: lists and objects are nested too deep to be read."),
+        (b"[" + b"9" * 5000 + b"]", "x.json: a number in it has more than 4,300 digits."),
+        ('{"tools": []}'.encode("utf-16"), "This looks like UTF-16, as Windows programs write it."),
+        ('{"tools": []}'.encode("utf-32"), "This looks like UTF-32, as Windows programs write it."),
+        ('{"tools": []}'.encode("utf-16-le"), "This looks like UTF-16 or UTF-32 without a mark"),
+        (b'{"mcpServers": {"files": {"command": "npx"}}}', "driftwatch import FILE makes a configuration of it"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_a_clear_error(run: Run, tmp_path: Path, content: bytes, said: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -111,7 +112,48 @@ def test_a_locale_without_the_characters_does_no_harm(tmp_path: Path, pair: tupl
     out, said = started.communicate(timeout=60)
 
     assert (started.returncode, said) == (1, "")
-    assert "true \\u2192 false" in out
+    assert "true -> false" in out
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80"])
+def test_what_a_stream_cannot_show_is_an_escape_and_lines_still_fit(tmp_path: Path, write: Write, columns: str) -> None:
+    said = "Zeigt die Karte. 地図を表示します。駅までの道順も含まれます。\u200b" * 4
+    files = write("old.json", [tool()]), write("new.json", [tool(description=said)])
+    environ = {"PYTHONIOENCODING": "ascii", "COLUMNS": columns}
+    started = process(
+        "compare", *files, "--explain", "--colour", "never", cwd=tmp_path, stdout=subprocess.PIPE, env=environ
+    )
+
+    out, _ = started.communicate(timeout=60)
+
+    lines = [line for line in out.splitlines() if "sha256:" not in line]
+    assert max(map(len, lines)) <= int(columns)
+    assert r"\u{5730}" in out
+    assert r"\u{200B}" in out
+    assert not re.search(r"\\u(?!\{)", out)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("args", [["compare"], ["compare", "--format", "json"], ["rules"], ["--version"], ["--help"]])
+def test_output_that_cannot_be_written_is_no_error_of_ours(
+    tmp_path: Path, pair: tuple[str, str], args: list[str]
+) -> None:
+    files = pair if args[0] == "compare" else ()
+    with Path("/dev/full").open("w") as full:
+        started = process(*args, *files, cwd=tmp_path, stdout=full)
+        _, said = started.communicate(timeout=60)
+
+    assert started.returncode == 2
+    assert said.startswith("error: Cannot write the output: No space left on device.\n")
+    assert "error in driftwatch" not in said
+
+
+def test_a_very_narrow_terminal_is_kept_to(run: Run, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+
+    out = run("compare", *pair, "--explain").out
+
+    assert max(len(line) for line in out.splitlines()) <= 20
 
 
 def test_comparing_loads_neither_the_database_nor_the_network(tmp_path: Path, pair: tuple[str, str]) -> None:
@@ -164,7 +206,7 @@ def test_a_misspelt_command_is_met_with_the_right_one(run: Run, typed: str, mean
     assert f"No such command '{typed}'. Did you mean '{meant}'" in ended.err
 
 
-@pytest.mark.parametrize(("columns", "widest"), [("100", 100), ("60", 60), ("5000", 120), ("1", 40)])
+@pytest.mark.parametrize(("columns", "widest"), [("100", 100), ("60", 60), ("5000", 120), ("1", 20)])
 def test_a_pipe_is_as_wide_as_columns_asks_for(
     run: Run, monkeypatch: pytest.MonkeyPatch, columns: str, widest: int
 ) -> None:

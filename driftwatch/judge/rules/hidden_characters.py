@@ -42,9 +42,9 @@ _HIDES = {
         "words in disguise",
     ),
     **dict.fromkeys(("hidden.comment", "hidden.padding"), "something out of sight"),
-    "hidden.script": "another script",
+    "hidden.script": "",
 }
-"""What hides something, by signal; all others are about characters that do not show."""
+"""What hides something, by signal, empty where its reason says that; all others are about what does not show."""
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -70,10 +70,11 @@ def check(context: Context) -> Iterator[Finding]:
 def _message(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
     """Say what hides something here, why that was seen, and what it says."""
     place = "The name of a property" if heard.text.target == "key" else "The text"
-    what = list(dict.fromkeys(_HIDES.get(signal.id, _UNSEEN) for signal in signals))
-    listed = " and ".join(part for part in (", ".join(what[:-1]), what[-1]) if part)
+    what = [one for one in dict.fromkeys(_HIDES.get(signal.id, _UNSEEN) for signal in signals) if one]
+    listed = " and ".join(part for part in (", ".join(what[:-1]), *what[-1:]) if part)
+    lead = [f"{place} {'gained' if gained else 'holds'} {listed}."] if listed else []
     reasons = dict.fromkeys(signal.why for signal in signals[:3])
-    return " ".join((f"{place} {'gained' if gained else 'holds'} {listed}.", *reasons, *_said(signals)))
+    return " ".join((*lead, *reasons, *_said(signals)))
 
 
 def _said(signals: Sequence[Signal]) -> Iterator[str]:
