@@ -64,6 +64,23 @@ _INNER = re.compile(
     """)
     + "(?:_|$)"
 )
+_TALK = "(?:conversation|chat|dialog(?:ue)?)"
+_OF_IT = "(?:history|logs?|context|transcript|text|messages|content|so_far)"
+_WHOLE = re.compile(
+    "^"
+    + _any(rf"""
+        (?:the_)?(?:full|entire|whole|complete|raw|verbatim)_(?:the_|our_|this_|user_|current_)?{_TALK}(?:_{_OF_IT})?
+        all_(?:of_)?(?:the_|our_|previous_|prior_)?{_TALK}_{_OF_IT} | {_TALK}_(?:full|entire|verbatim)(?:_{_OF_IT})?
+        (?:vollständiger?|gesamter?|ganzer?|kompletter?)_(?:chat_?)?(?:verlauf|gespräch(?:sverlauf)?|unterhaltung|dialog)
+        (?:historial|conversaci[oó]n|conversazione|conversa|conversation)_(?:complet[oae]|complète|enter[oa]|inteira)
+        (?:historique|histórico|cronologia|historial)_complet[oae]?_(?:de_|della_|du_|da_|de_la_)?\w{{1,40}}
+        (?:вся|полная)_(?:переписка|история_(?:чата|диалога|переписки)) | весь_(?:диалог|разговор|чат)
+        (?:完整|全部|所有)的?(?:对话|對話|会话|會話|聊天)(?:历史|歷史|记录|記錄)?
+        会話(?:の全文|全体|履歴全体|全文) | 전체_?대화(?:_?내역|_?기록)?
+    """)
+    + "$"
+)
+"""Names that ask for all of the conversation, where others may ask for a part."""
 _ABOUT_ONE = re.compile("_(?:ids?|uuid|names?|titles?|links?|urls?)$")
 """What points at something or names it holds none of it."""
 _SECRET_PLACES = re.compile(
@@ -182,9 +199,9 @@ def _asked(text: str) -> Asked:
 def invites(name: str, schema: Json, descriptions: Descriptions | None = None) -> tuple[str, Severity] | None:
     """Say what a parameter invites the model to hand over, in a few words, and how bad that is; None for nothing.
 
-    A title counts as a second name. A name that points at one known secret of the user's machine, or at the model's
-    instructions, is high, and so is a description that asks for all of it. Whether the parameter can hold free text at
-    all is not looked at.
+    A title counts as a second name. A name that points at one known secret of the user's machine, at the model's
+    instructions or at all of the conversation is high, and so is a description that asks for all of it. Whether the
+    parameter can hold free text at all is not looked at.
     """
     asked = (descriptions or Descriptions()).of(schema)
     title = schema.get("title") if isinstance(schema, dict) else None
@@ -195,6 +212,8 @@ def invites(name: str, schema: Json, descriptions: Descriptions | None = None) -
     if secret:
         return secret.group().strip("_").replace("_", " "), Severity.HIGH
     called = "_".join(words(title[:_TITLE])) if isinstance(title, str) else ""
+    if _WHOLE.match(plain) or _WHOLE.match(called):
+        return CONVERSATION, Severity.HIGH
     what = next((what for what, pattern in _NAMED if pattern.match(plain) or pattern.match(called)), "")
     if not what and _INNER.search(plain) and not _ABOUT_ONE.search(plain):
         what = "credentials or the conversation"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from urllib.parse import unquote, unquote_plus
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Look, Text
@@ -25,20 +26,45 @@ _REFERRING = frozenset({"$schema", "$id", "$ref"})
 _SAMPLES = frozenset({"examples", "example", "enum", "default", "const"})
 """Keywords of a schema that hold values: what one says is not said to the model."""
 _SHORT_NAME = 24
-_SHORT_ADDRESS = 100
-_ADDRESS_WORDS = 12
-"""No sentence that asks for anything fits into a name or address as short as that."""
+"""No sentence that asks for anything fits into a name as short as that."""
+_ADDRESS_FEW = 7
+"""So many words has an address that is no more than a scheme, a host and a short way."""
+_SPELLED = 8192
+_IN_BASE64, _TYPED = ";base64,", 100
+"""What says of the rest of an address that it is in base64, and how far from the start of it."""
+_CODES = 8
+"""So many codes make a word at least."""
+_CODE = 10
+_LAST_CODE = 0x10FFFF
+_CODE_DIGITS = re.compile(r"(?:0x|U\+|\\u)?[0-9A-Fa-f]{2,8}|\d{1,7}", re.ASCII)
 _OTHER_SCRIPTS = 200
 """How many names in other scripts, which have no gaps between words, are looked for one by one."""
 
 
 def texts(raw: Json) -> Iterator[Text]:
-    """Give every string inside a value, property names included."""
+    """Give every string inside a value, property names included, and what is written code by code in a list."""
     for place, value in at.walk(raw):
         if isinstance(value, str):
             yield Text(place, "value", value)
+        elif isinstance(value, list):
+            coded = _coded(value)
+            if coded:
+                yield Text(place, "value", coded)
         elif isinstance(value, dict):
             yield from (Text(at.join(place, key), "key", key) for key in value)
+
+
+def _coded(values: list[Json]) -> str:
+    """Give a list of character codes, or of single characters, as the text that they make; empty for another list."""
+    if len(values) < _CODES:
+        return ""
+    if all(type(value) is int or (type(value) is float and value.is_integer()) for value in values):
+        return ", ".join(str(int(value)) for value in values) if 0 <= min(values) <= max(values) <= _LAST_CODE else ""
+    if not all(isinstance(value, str) and 0 < len(value) <= _CODE for value in values):
+        return ""
+    if all(len(value) == 1 for value in values):
+        return "".join(values)
+    return " ".join(values) if all(_CODE_DIGITS.fullmatch(value) for value in values) else ""
 
 
 class Approved:
@@ -165,19 +191,34 @@ def unreadable(text: Text, raw: Json) -> bool:
             return True
         plain = text.said.isascii() and text.said.isprintable()
         return plain and len(text.said) <= _SHORT_NAME and len(words(text.said)) <= 2
-    if _LINKED.fullmatch(text.pointer):
-        return _ADDRESS.fullmatch(text.said) is not None
+    if linked(text) and _ADDRESS.fullmatch(text.said) is not None:
+        return not _spells(text.said)
     keyword, ends = _keyword(text.pointer)
-    return ends and keyword in _REFERRING and (_plain_address(text.said) or _leads(text, raw))
+    return ends and keyword in _REFERRING and (_plain_name(text.said) or _leads(text, raw))
 
 
-def _plain_address(said: str) -> bool:
-    """Say whether a text is an address or a name too short to say anything else."""
+def linked(text: Text) -> bool:
+    """Say whether a string stands where an address is expected that only programs follow."""
+    if text.target != "value":
+        return False
+    keyword, ends = _keyword(text.pointer)
+    return _LINKED.fullmatch(text.pointer) is not None or (
+        ends and keyword in _REFERRING and _ADDRESS.fullmatch(text.said) is not None
+    )
+
+
+def _spells(said: str) -> bool:
+    """Say whether an address has so many words in it that they may be a sentence; a picture in base64 has none."""
+    if said.startswith("data:"):
+        return _IN_BASE64 not in said[:_TYPED]
+    return len(said) > _SPELLED or len(words(unquote_plus(unquote(said)))) > _ADDRESS_FEW
+
+
+def _plain_name(said: str) -> bool:
+    """Say whether a text is a name too short to say anything else."""
     if not said.isascii() or any(char.isspace() for char in said):
         return False
-    return len(said) <= _SHORT_NAME or (
-        len(said) <= _SHORT_ADDRESS and _ADDRESS.fullmatch(said) is not None and len(words(said)) <= _ADDRESS_WORDS
-    )
+    return len(said) <= _SHORT_NAME
 
 
 def _leads(text: Text, raw: Json) -> bool:

@@ -6,7 +6,7 @@ What it does
     or, with a plausible reason, whatever else there is. It looks at any depth, behind references, at patterns of
     property names, at a parameter under a new name, and at one that was there and turns into such: by another
     description, by taking free text where it took a fixed choice, by becoming required. A name alone is medium; a
-    description that asks for all of it outright ("the whole conversation") is high.
+    name or a description that asks for all of it outright ("full_chat_history") is high.
 
 Why it matters
     A tool needs no words of attack to collect secrets: a plausible free-text field is enough, and the model fills
