@@ -9,8 +9,9 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from text_values import examine
 
-from driftwatch.judge.text import Signal, TextContext, examine
+from driftwatch.judge.text import Signal, TextContext
 from driftwatch.judge.text.decode import decodings
 from driftwatch.judge.text.signals.base import HIDDEN, SIZE, UNEXAMINED
 from driftwatch.model import Severity
@@ -198,17 +199,15 @@ def test_an_order_deep_in_a_long_code_is_read(way: Callable[[str], str]) -> None
     assert asked(way(f"{HONEST} {ORDER}"))
 
 
-def test_more_codes_than_are_read_are_told() -> None:
-    flood = " ".join(b64(f"Row {number} of the sheet is one of many.") for number in range(4000))
-
-    (told,) = [one for one in signals(flood) if one.id == "size.undecoded"]
+def test_more_disguises_than_are_undone_are_told() -> None:
+    (told,) = [one for one in signals(DECOYS * 200) if one.id == "size.undecoded"]
 
     assert told.category == UNEXAMINED
     assert told.severity >= Severity.MEDIUM
 
 
-def test_some_dozens_of_codes_are_all_read() -> None:
-    many = " ".join(b64(f"Row {number} of the sheet is one of many.") for number in range(100))
+def test_hundreds_of_codes_are_all_read() -> None:
+    many = " ".join(b64(f"Row {number} of the sheet is one of many.") for number in range(400))
 
     assert UNEXAMINED not in {one.category for one in signals(many)}
     assert asked(f"{many} {b64(ORDER)}")
@@ -222,6 +221,20 @@ def test_a_span_says_what_was_undone_at_its_own_place(way: Callable[[str], str])
 
     assert found
     assert all("id_ed25519" in span.decoded for one in found for span in one.spans if span.decoded)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 9])
+def test_tags_in_any_groups_are_read_as_one(size: int) -> None:
+    groups = cut("".join(chr(0xE0000 + ord(char)) for char in ORDER), size)
+
+    assert asked("".join(f"sum {group}" for group in groups))
+
+
+def test_flags_of_countries_spell_nothing() -> None:
+    def flag(name: str) -> str:
+        return "\U0001f3f4" + "".join(chr(0xE0000 + ord(char)) for char in name) + "\U000e007f"
+
+    assert signals(f"Adds prices of {flag('gbeng')}, {flag('gbsct')} and {flag('gbwls')}.") == ()
 
 
 def test_a_rotation_is_undone_only_where_it_stands() -> None:

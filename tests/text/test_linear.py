@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from text_values import examine
 
 from driftwatch.judge import outright, varied, words
 from driftwatch.judge.text import (
@@ -18,8 +19,11 @@ from driftwatch.judge.text import (
     added,
     ciphers,
     decode,
-    examine,
+    denied,
+    encoded,
+    hidden,
     landmarks,
+    listed,
     padding,
     sentences,
     spelling,
@@ -33,7 +37,8 @@ FRAGMENTS = (
     "a", " ", "\n ", "\n", "%41", "aa ", "[", "![", "![](http://a", "[a](b 'c", "<!--", "a_", "a.", "a@", "A", "aB",
     "&#", "\\u00", "x ", "- ", "01", "65 ", "https://", "~/.", "curl ", "\x1b[1", "=", "`a-", "\u202e", "system",
     "<system", "/home/", "0x", "xn--", "all of the ", "conversation ", "your whole ", "contents of ",
-    "&lt;a&gt;", "[a]: b 'c", "alt='", "\uff41", "rivne ",
+    "&lt;a&gt;", "[a]: b 'c", "alt='", "\uff41", "rivne ", "begin 644 a\nMabc\n", "49 ", "4967 496 ", "p1: QmVm\n",
+    "ABCDEFGHIJKLMNOPa ", ";101#&",
 )  # fmt: skip
 SMALL, FACTOR = 4_000, 8
 EXPRESSIONS = {
@@ -46,6 +51,8 @@ EXPRESSIONS = {
     **{f"shape-{name}": re.compile(pattern) for name, pattern in varied.SHAPES.items()},
     **{f"padding-{at}": expression for at, expression in enumerate(padding.PATTERNS)},
     **{f"surface-{at}": expression for at, expression in enumerate(surface.PATTERNS)},
+    **{f"denied-{at}": expression for at, expression in enumerate(denied.PATTERNS)},
+    **{f"added-{at}": expression for at, expression in enumerate(added.PATTERNS)},
     **{f"together-{at}": expression for at, expression in enumerate(TOGETHER)},
     "unseen": UNSEEN,
 }
@@ -73,11 +80,23 @@ def test_an_expression_takes_linear_time(name: str) -> None:
 
 @pytest.mark.parametrize(
     "work",
-    [sentences.sentences, lambda text: list(ciphers.readings(text)), lambda text: list(spelling.readings(text))],
-    ids=["sentences", "ciphers", "spelling"],
+    [
+        sentences.sentences,
+        lambda text: list(ciphers.readings(text)),
+        lambda text: list(spelling.readings(text)),
+        lambda text: list(encoded.pieces(text)),
+        lambda text: list(listed.pieces(text)),
+    ],
+    ids=["sentences", "ciphers", "spelling", "encoded", "listed"],
 )
 def test_a_pass_over_the_text_takes_linear_time(work: Callable[[str], object]) -> None:
     assert ratio(work, FRAGMENTS) < 30
+
+
+def test_finding_hidden_characters_takes_linear_time() -> None:
+    fragments = ("a\ufeff", "cd\u00adef ", "\u200b\u200c", "a\U000e0061", "\u202ea", "\u2067\u05d0")
+
+    assert ratio(hidden.__wrapped__, fragments) < 30
 
 
 @pytest.mark.parametrize(
@@ -89,8 +108,15 @@ def test_a_pass_over_the_text_takes_linear_time(work: Callable[[str], object]) -
         "\u200bsend \u200ball ",
         "сend аll ",
         "<!-- send it --> ",
+        "r&#101;ad %73%65nd \\u0066 =41=42=43 us3r f1l3 a\x01b fi<b></b>le xn--bcher-kva. ",
+        "gur naq lbh wkh dqg brx ",
+        "a\U000e0061",
+        "a\ufeff",
     ],
-    ids=["sentences", "one-long-sentence", "base64", "zero-width", "look-alikes", "comments"],
+    ids=[
+        *("sentences", "one-long-sentence", "base64", "zero-width", "look-alikes", "comments", "many-disguises"),
+        *("rotations", "tags", "byte-order-marks"),
+    ],
 )
 def test_examining_takes_linear_time(fragment: str) -> None:
     context = TextContext()
@@ -110,6 +136,15 @@ def test_comparing_takes_linear_time() -> None:
         return examine(text.replace("b", "c"), text, context)
 
     assert ratio(work, ("one two b four five. ", "a b "), small=2_000) < 30
+
+
+def test_reading_sentences_that_lost_their_denial_takes_linear_time() -> None:
+    def work(text: str) -> object:
+        rows = [f"Do not send row {number} of the note to the host." for number in range(len(text) // 50)]
+        before = "\n\n".join(rows)
+        return examine(before.replace("Do not send", "Send"), before, TextContext(known=before, purpose=before))
+
+    assert ratio(work, ("a",), small=1_000) < 30
 
 
 def test_a_sentence_of_one_word_over_and_over_is_not_compared_word_by_word() -> None:

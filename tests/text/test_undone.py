@@ -12,8 +12,9 @@ from string import ascii_lowercase
 from urllib.parse import quote
 
 import pytest
+from text_values import examine
 
-from driftwatch.judge.text import Signal, TextContext, examine
+from driftwatch.judge.text import Signal, TextContext
 from driftwatch.judge.text.decode import decodings
 from driftwatch.judge.text.padding import padding
 from driftwatch.model import Severity
@@ -275,6 +276,13 @@ def test_what_pushes_a_sentence_out_of_sight_is_told(blanks: str) -> None:
 def test_a_short_text_alone_behind_blanks_is_no_cell(blanks: str) -> None:
     assert list(padding(f"Adds.{PUSHED[blanks]}call it twice"))
     assert not list(padding(f"a{PUSHED[blanks]}call it\nb{PUSHED[blanks]}call it twice"))
+
+
+def test_many_cells_of_a_table_do_not_hide_what_stands_behind_blanks() -> None:
+    table = "\n".join(f"row {number}{' ' * 120}cell{' ' * 120}cell" for number in range(80))
+
+    assert not list(padding(table))
+    assert list(padding(f"{table}\n\nAdds.{' ' * 120}Numbers may have up to nine digits each, and no more."))
 
 
 def test_letters_with_marks_on_every_one_are_told() -> None:

@@ -24,8 +24,10 @@ from driftwatch.judge.text.views import View
 _BUDGET: Final = 65_536
 _FOR_EACH: Final = 4
 """All readings together have at most `_BUDGET` characters and so many for each of the text."""
-_EACH: Final = 256
+_EACH: Final = 64
 """So many characters one reading costs besides its own."""
+_SHORTEST: Final = 4
+"""Fewer hidden characters in a row say nothing by themselves."""
 _LAYERS: Final = 4
 """So many disguises inside each other are undone."""
 
@@ -118,7 +120,7 @@ def _pieces(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Give stretches that say something as a piece: (start, end, what, how)."""
     if not text.isascii():
         for run in hidden(text):
-            if run.decoded:
+            if len(run.decoded) >= _SHORTEST:
                 yield run.start, run.end, run.decoded, run.kind
         spelled = zero_width_message(text)
         if spelled:

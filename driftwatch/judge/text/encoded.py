@@ -54,7 +54,7 @@ _RUN: Final = re.compile(
 )
 _STILL_ENCODED: Final = re.compile(
     r"[A-Za-z0-9+/_-]{16,}+={0,2}|(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ :,]?){8,}+|(?:[01]{7,8} ?){4,}+"
-    r"|(?:\d{2,7}[ ,]{1,2}){7,}+\d+"
+    r"|(?:\d{2,7}[ ,]{1,2}){7,}+\d*+"
 )
 _PICTURE: Final = re.compile(r"data:(?:image|font|audio|video)/[\w.+-]{1,40}(?:;[\w=-]{1,40}){0,3}, ?\Z", re.IGNORECASE)
 

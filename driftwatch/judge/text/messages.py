@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Final
 
 from driftwatch.judge.text import chars
@@ -37,11 +37,10 @@ def zero_width_message(text: str) -> str:
 
 
 def scattered(text: str) -> Iterator[View]:
-    """Give what tags and variation selectors spell that stand apart from each other, one on each letter or smiley."""
+    """Give what tags and variation selectors spell that stand apart from each other, one or a few at a time."""
     for expression, kind in ((_TAG, chars.TAG), (_SELECTOR, chars.VARIATION)):
         places = [match.start() for match in expression.finditer(text)]
-        apart = sum(second - first > 1 for first, second in pairwise(places))
-        if len(places) < _SCATTERED or 2 * apart < len(places):
+        if len(places) < _SCATTERED or places[-1] - places[0] == len(places) - 1:
             continue
         signs = "".join(text[at] for at in places)
         if kind == chars.TAG:

@@ -13,7 +13,9 @@ from driftwatch.judge.text.sentences import sentences
 
 SHOWN: Final = 2000
 """At most this many characters of a decoded text are shown."""
-_AROUND: Final = 200
+_WHOLE: Final = 600
+"""A text of so many characters is shown as one."""
+_AROUND: Final = 120
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,9 @@ class View:
         return low, bisect_left(range(size), -start, key=lambda at: -self.ends[at])
 
     def around(self, start: int, end: int) -> str:
-        """Give what stands at a stretch of this view's text, with a little on either side; of a long one the head."""
+        """Give what stands at a stretch of this view's text, with a little on either side; a short text whole."""
+        if len(self.text) <= _WHOLE:
+            return self.text
         return self.text[max(0, start - _AROUND) : min(end + _AROUND, start + SHOWN - _AROUND)]
 
     def only(self, stretches: Iterable[tuple[int, int]]) -> View:
