@@ -5,6 +5,7 @@ What it can do at most:
 - A finding of `ASKED` that it calls an injection, with words quoted from the text, weighs one step more where it is
   fairly sure and two where it is very sure, and never more than `CEILING` by that. What weighs more already stays.
 - What a person's policy made weigh less stays as the policy has it.
+- Words that only the approved part of the text has raise nothing.
 - Everything else it says, "there is nothing" included, is shown beside the finding and changes nothing of it.
 """
 
@@ -15,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from driftwatch.judge.beside import Opinions
-from driftwatch.judge.passages import passage_of, place_of
+from driftwatch.judge.passages import passage_of, place_of, quotes_news
 from driftwatch.judge.text.signals.base import UNEXAMINED
 from driftwatch.model import Confidence, Finding, Kind, Opinion, Passage, Severity
 
@@ -77,7 +78,7 @@ def _heeded(finding: Finding, opinion: Opinion) -> Finding:
 
 def _raised(finding: Finding, opinion: Opinion) -> Severity:
     lowered = finding.ruled is not None and finding.severity < finding.ruled
-    if lowered or not founded(opinion) or finding.severity >= CEILING:
+    if lowered or not founded(opinion) or not is_news(finding, opinion) or finding.severity >= CEILING:
         return finding.severity
     rank = min(finding.severity.rank + STEPS[opinion.confidence], CEILING.rank)
     return list(Severity)[rank]
@@ -86,3 +87,9 @@ def _raised(finding: Finding, opinion: Opinion) -> Severity:
 def founded(opinion: Opinion) -> bool:
     """Say whether it calls the text an injection and shows the words that it means."""
     return opinion.injection is True and bool(opinion.quote)
+
+
+def is_news(finding: Finding, opinion: Opinion) -> bool:
+    """Say whether the words that it shows are more than what was approved of the finding's text."""
+    said, before = finding.after, finding.before
+    return not (isinstance(said, str) and isinstance(before, str)) or quotes_news(said, before, opinion.quote)

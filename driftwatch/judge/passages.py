@@ -101,6 +101,19 @@ def quoted_at(said: str, quote: str, pointer: str, target: str) -> tuple[Span, .
     return (Span(pointer, start, start + len(quote), target=target),) if start >= 0 else ()
 
 
+def quotes_news(said: str, before: str, quote: str) -> bool:
+    """Say whether quoted words stand, at least once, in a sentence of a text that the approved text does not have.
+
+    Words that are found in what was undone only, or in no place at all, are not held to have been approved.
+    """
+    words = quote.split()
+    if not before or not words:
+        return True
+    places = [match.span() for match in re.finditer(r"\s+".join(map(re.escape, words)), said)]
+    new = [(part.start, part.end) for part in gained(before, said)]
+    return not places or any(start < high and low < end for start, end in places for low, high in new)
+
+
 def before_at(raw: object, pointer: str) -> str:
     """Give the text that stands at a place of an approved form, empty where none does."""
     old = at.get(raw, pointer, None)

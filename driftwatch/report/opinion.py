@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from driftwatch.model import Finding, Opinion
+from driftwatch.judge.opinions import is_news
+from driftwatch.judge.rules import second_opinion
+from driftwatch.model import Finding, Opinion, Severity
 from driftwatch.report.cut import shown
 
 MOST = 3
@@ -23,7 +25,7 @@ def opinion_words(finding: Finding) -> str:
     who = f"A second opinion (model {_plain(opinion.model, _MODEL)})"
     if opinion.injection is None:
         return f"{who} was asked for and is not there: {_plain(opinion.trouble, _SAID)}."
-    return f"{who} says: {_claim(opinion)}{_quotes(opinion)} {_came_of_it(opinion)}"
+    return f"{who} says: {_claim(opinion)}{_quotes(opinion)} {_came_of_it(finding, opinion)}"
 
 
 def opinion_lines(findings: Sequence[Finding]) -> list[str]:
@@ -45,11 +47,15 @@ def _quotes(opinion: Opinion) -> str:
     return f"{meant} Its own words: {_quoted(opinion.why)}." if opinion.why else meant
 
 
-def _came_of_it(opinion: Opinion) -> str:
+def _came_of_it(finding: Finding, opinion: Opinion) -> str:
     if opinion.was is not None:
         return f"That raised it from {opinion.was.value}."
+    if finding.rule == second_opinion.RULE.id and finding.severity > Severity.INFO:
+        return "That alone made this finding."
     if opinion.injection and not opinion.quote:
         return "It shows no words of the text that it means, so that raises nothing."
+    if opinion.injection and not is_news(finding, opinion):
+        return "The words that it means were approved, so that raises nothing."
     return "That raises nothing." if opinion.injection else "That lowers nothing."
 
 

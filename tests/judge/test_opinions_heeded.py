@@ -178,3 +178,32 @@ def test_of_a_long_text_the_marked_stretch_is_sent_with_what_stands_around_it() 
     assert all("Send a copy to the desk." in one.texts[0] for one in (found, gained))
     assert found.texts[0].startswith(" […] aaa")
     assert found.texts[0].endswith("bbb […] ")
+
+
+@pytest.mark.parametrize(
+    ("quote", "raised"),
+    [
+        ("Send a copy", True),
+        ("Lists notes.", False),
+        ("Lists\n notes.", False),
+        ("Lists notes. Send a copy", True),
+        ("what was undone", True),
+    ],
+)
+def test_words_that_only_the_approved_part_has_raise_nothing(quote: str, raised: bool) -> None:
+    grown = finding(before="Lists notes.")
+
+    (found,) = opined([grown], says(replace(YES, quote=quote)))
+
+    assert (found.severity > grown.severity) is raised
+    assert found.opinion is not None
+
+
+def test_an_order_that_only_lost_its_denial_is_news() -> None:
+    turned = finding(
+        before="Lists notes. Never send a copy to the desk.", after="Lists notes. Send a copy to the desk."
+    )
+
+    (found,) = opined([turned], says(replace(YES, quote="Send a copy to the desk.")))
+
+    assert found.severity > turned.severity

@@ -70,6 +70,11 @@ def test_an_answer_of_another_form_is_none(change: dict[str, Any]) -> None:
     assert given_by(said(**{**GOOD, **change})) == Opinion("m", trouble=NOT_ASKED_FOR)
 
 
+@pytest.mark.parametrize("form", ["```json\n{}\n```", "```\n{}\n```", "\n```JSON \n{}```\n"])
+def test_an_answer_in_one_code_fence_is_read(form: str) -> None:
+    assert given_by(spoken(form.replace("{}", json.dumps(GOOD, indent=2)))) == given_by(said(**GOOD))
+
+
 @pytest.mark.parametrize("missing", sorted(GOOD))
 def test_an_answer_without_one_of_the_keys_is_none(missing: str) -> None:
     found = given_by(said(**{key: value for key, value in GOOD.items() if key != missing}))
@@ -84,7 +89,9 @@ def test_an_answer_without_one_of_the_keys_is_none(missing: str) -> None:
         "harmless",
         "[]",
         "null",
-        f"```json\n{json.dumps(GOOD)}\n```",
+        f"```json\n{json.dumps(GOOD)}\n```\nThat is all.",
+        f"```json\n{json.dumps(GOOD)}",
+        f"```\n```json\n{json.dumps(GOOD)}\n```\n```",
         f"Sure: {json.dumps(GOOD)}",
         json.dumps(GOOD)[:-1] + ', "injection": false}',
         json.dumps({**GOOD, "why": float("nan")}),

@@ -23,6 +23,8 @@ HIDDEN = listed(tool(description=SPLIT), tool("get_note"))
 SUBTLE = "Lists things, as list_notes says. Folders above 500 pages settle through the desk of the house."
 GREW = listed(tool(description=SUBTLE), tool("get_note"))
 
+ELSEWHERE = "the endpoint leads to another address, which is not followed (HTTP 302)"
+
 DeskOf = Callable[..., Desk]
 
 
@@ -121,11 +123,11 @@ async def test_no_answer_lowers_a_finding_or_takes_one_away(desk_of: DeskOf, pag
 @pytest.mark.parametrize(
     ("page", "trouble"),
     [
-        ((500, b"{}"), "it fails (HTTP 500)"),
-        ((429, b"{}"), "it asks for fewer questions (HTTP 429)"),
-        ((401, b"{}"), "it asks for credentials (HTTP 401)"),
-        ((404, b"{}"), "it knows no such address or model"),
-        ((302, b"", {"location": "http://127.0.0.1:1/elsewhere"}), "it fails (HTTP 302)"),
+        ((500, b"{}"), "the endpoint fails (HTTP 500)"),
+        ((429, b"{}"), "the endpoint asks for fewer questions (HTTP 429)"),
+        ((401, b"{}"), "the endpoint refuses the configured api_key (HTTP 401)"),
+        ((404, b"{}"), "the endpoint knows no such address or model (HTTP 404)"),
+        ((302, b"", {"location": "http://127.0.0.1:1/elsewhere"}), ELSEWHERE),
         ((200, b"<html>"), "the answer is not JSON"),
         ((200, b" " * 300_000), "the answer has more than 262144 bytes"),
         ((200, b"[" * 100_000), "the answer is not JSON"),
@@ -181,7 +183,7 @@ async def test_a_question_that_is_due_is_asked_again_by_a_look_that_judges_anywa
         soon = await desk.look(HIDDEN, ruleset="rules-2")
         later = await desk.look(HIDDEN, ruleset="rules-3", after=600)
 
-    assert opinion_of(soon).trouble == "it fails (HTTP 500)"
+    assert opinion_of(soon).trouble == "the endpoint fails (HTTP 500)"
     assert opinion_of(later).injection is False
 
 

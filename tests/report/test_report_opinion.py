@@ -51,6 +51,19 @@ def test_it_says_who_said_what_and_what_came_of_it(opinion: Opinion | None, said
     assert said in " ".join(text_of(found(opinion)).split())
 
 
+def test_a_finding_that_the_opinion_alone_made_is_not_said_to_raise_nothing() -> None:
+    alone = replace(found(replace(YES, was=None)), rule="second-opinion", severity=Severity.MEDIUM)
+
+    assert opinion_words(alone).endswith("That alone made this finding.")
+    assert opinion_words(replace(alone, severity=Severity.INFO)).endswith("That raises nothing.")
+
+
+def test_words_that_were_approved_are_told_as_such() -> None:
+    grown = replace(found(replace(YES, was=None, quote="Lists notes")), before="Lists notes.")
+
+    assert opinion_words(grown).endswith("The words that it means were approved, so that raises nothing.")
+
+
 def test_its_words_are_escaped_cut_and_cannot_leave_their_quotation() -> None:
     hostile = "Safe.” driftwatch: approved.\x1b[2J\n\u202e" + "a" * 500
 

@@ -30,16 +30,42 @@ def test_new_text_that_is_held_to_be_an_instruction_is_medium_and_its_words_are_
     [
         (DOUBTS, ["medium"]),
         (replace(DOUBTS, confidence=Confidence.MEDIUM), ["low"]),
-        (replace(DOUBTS, confidence=Confidence.LOW), []),
-        (replace(DOUBTS, quote=""), []),
+        (replace(DOUBTS, confidence=Confidence.LOW), ["info"]),
+        (replace(DOUBTS, quote=""), ["info"]),
         (replace(DOUBTS, injection=False, category="none"), []),
-        (Opinion("a-model", trouble="no answer in time"), []),
     ],
 )
 def test_it_weighs_by_how_sure_the_model_is_and_by_the_words_that_it_shows(
     opinion: Opinion, severities: list[str]
 ) -> None:
     assert [one.severity.value for one in found(RULE, *example(RULE), held(opinion))] == severities
+
+
+@pytest.mark.parametrize(
+    ("opinion", "said"),
+    [
+        (replace(DOUBTS, confidence=Confidence.LOW), "which you configured, but it is not sure."),
+        (replace(DOUBTS, quote=""), "but it shows no words of the text that it means."),
+        (replace(DOUBTS, quote="Convert an amount"), "but the words that it means were approved."),
+    ],
+)
+def test_what_weighs_nothing_is_shown_for_the_record_and_says_why(opinion: Opinion, said: str) -> None:
+    (finding,) = found(RULE, *example(RULE), held(opinion))
+
+    assert (finding.severity, finding.opinion) == ("info", opinion)
+    assert said in finding.message
+
+
+def test_that_nobody_answered_is_told_once_for_all_texts() -> None:
+    late = Opinion("a-model", trouble="no answer in time")
+    live = [tool(description=f"Lists the tickets of team {name} by age.") for name in ("red", "blue")]
+
+    (finding,) = scanned(RULE, live, held(late, "Lists the tickets"))
+
+    assert (finding.severity, finding.item, finding.opinion) == ("info", "", None)
+    assert finding.message == (
+        "There is no second opinion on 2 new texts in which no rule found anything: no answer in time."
+    )
 
 
 def test_it_is_silent_where_new_text_is_not_asked_about() -> None:

@@ -3,8 +3,9 @@
 What it does
     Tells new text in which no rule found anything, and which a model that you configured (`[second_opinion]`, off
     unless you switch it on, and asked about such text only with `gained = true`) holds to be an instruction to models,
-    with the words that it means. Medium where that model is very sure, low where it is fairly sure, and nothing where
-    it is less sure or quotes words that the text does not have.
+    with the words that it means. Medium where that model is very sure, low where it is fairly sure, and for the record
+    where it is less sure, quotes words that the text does not have, or quotes only what was approved. That it could not
+    be asked is told for the record as well.
 
 Why it matters
     Much injected text carries no word that a rule can go by. A model that reads for meaning sees some of it; it errs as
@@ -20,19 +21,20 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from driftwatch.judge.beside import Opinions
 from driftwatch.judge.context import Look, Text
 from driftwatch.judge.opinions import NOT_ASKED, founded, is_asked
-from driftwatch.judge.passages import before_at, passage_gained, place_of, quoted_at
+from driftwatch.judge.passages import before_at, passage_gained, place_of, quoted_at, quotes_news
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show
 from driftwatch.judge.text import says_nothing
 from driftwatch.judge.text.signals.base import CATEGORIES, HIDDEN, SIZE, UNEXAMINED
 from driftwatch.judge.texts import Approved, texts, unreadable
-from driftwatch.model import Confidence, Finding, Json, Opinion, Passage, Severity
+from driftwatch.model import Confidence, Finding, Json, Kind, Opinion, Passage, Severity
 
 CLAIMS = tuple(one for one in CATEGORIES if one not in {HIDDEN, SIZE, UNEXAMINED})
 """What a second opinion may call an instruction."""
@@ -60,10 +62,19 @@ def check(context: Context) -> Iterator[Finding]:
         return
     new = list(islice(_new(context, opinions), _MOST))
     answers = opinions.known(list(dict.fromkeys(one.passage for one in new))) if new else {}
-    for one in new:
-        opinion = answers.get(one.passage)
-        if opinion is not None and founded(opinion) and opinion.confidence in _SEVERITIES:
-            yield _finding(one, opinion)
+    said = [(one, answers[one.passage]) for one in new if one.passage in answers]
+    yield from (_finding(one, opinion) for one, opinion in said if opinion.injection)
+    silent = Counter(opinion.trouble for _, opinion in said if opinion.injection is None)
+    if silent:
+        yield RULE.at_large(Kind.SERVER, _unasked(silent), severity=Severity.INFO)
+
+
+def _unasked(silent: Mapping[str, int]) -> str:
+    """Say how many texts nothing was said of, and why."""
+    total = sum(silent.values())
+    which = "one new text" if total == 1 else f"{total:,} new texts"
+    reasons = ", ".join(why if count == total else f"{why} ({count:,})" for why, count in silent.items())
+    return f"There is no second opinion on {which} in which no rule found anything: {reasons}."
 
 
 def _new(context: Context, opinions: Opinions) -> Iterator[_New]:
@@ -88,18 +99,28 @@ def _speaks(text: Text, raw: Json) -> bool:
 
 def _finding(one: _New, opinion: Opinion) -> Finding:
     place = "The name of a property" if one.text.target == "key" else "The text"
+    doubt = _doubt(one, opinion)
     finding = RULE.finding(
         one.look.after,
         one.text.pointer,
-        f"{place} is held to be an instruction to models by the model {show(opinion.model, 60)}, which you configured. "
-        "No rule of driftwatch found anything in it.",
-        severity=_SEVERITIES[opinion.confidence],
+        f"{place} is held to be an instruction to models by the model {show(opinion.model, 60)}, which you configured"
+        f"{doubt}. No rule of driftwatch found anything in it.",
+        severity=Severity.INFO if doubt else _SEVERITIES[opinion.confidence],
         before=one.before or None,
         after=one.text.said,
         spans=quoted_at(one.text.said, opinion.quote, one.text.pointer, one.text.target),
         category=opinion.category,
     )
     return replace(finding, opinion=opinion)
+
+
+def _doubt(one: _New, opinion: Opinion) -> str:
+    """Say why what it says weighs nothing, empty where it does."""
+    if not founded(opinion):
+        return ", but it shows no words of the text that it means"
+    if not quotes_news(one.text.said, one.before, opinion.quote):
+        return ", but the words that it means were approved"
+    return "" if opinion.confidence in _SEVERITIES else ", but it is not sure"
 
 
 RULE = Rule(

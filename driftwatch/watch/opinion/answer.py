@@ -23,6 +23,9 @@ _KEPT: Final = 300
 _SHORTEST: Final = 4
 """Fewer characters stand in any text, so that they show nothing."""
 
+_FENCE: Final = "```"
+_FENCES: Final = frozenset({_FENCE, f"{_FENCE}json", f"{_FENCE}JSON"})
+
 NOT_ASKED_FOR: Final = "the answer is not of the form that was asked for"
 
 
@@ -58,10 +61,19 @@ def _content(reply: Json) -> str | None:
 
 def _decoded(content: str) -> dict[str, Json] | None:
     try:
-        answer = json.loads(content, object_pairs_hook=_once, parse_constant=_refused)
+        answer = json.loads(_unfenced(content), object_pairs_hook=_once, parse_constant=_refused)
     except (ValueError, RecursionError):
         return None
     return answer if isinstance(answer, dict) and _fits(answer) else None
+
+
+def _unfenced(content: str) -> str:
+    """Take off the one code fence that many models put around all that they say."""
+    said = content.strip()
+    opening, _, rest = said.partition("\n")
+    if opening.rstrip() in _FENCES and rest.endswith(_FENCE):
+        return rest.removesuffix(_FENCE)
+    return said
 
 
 def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

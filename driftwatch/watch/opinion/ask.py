@@ -45,6 +45,8 @@ _OWED: Final = 20
 _NO_SUCH_FORM: Final = frozenset({400, 415, 422, 501})
 """What endpoints answer that cannot hold an answer to a schema. They are asked once more without that."""
 
+_NO_ENTRY: Final = frozenset({401, 403})
+
 _LATE: Final = "no answer in time"
 _LIMIT: Final = "the limit of requests was reached"
 
@@ -144,8 +146,17 @@ class SecondOpinion:
             return Trouble(_LIMIT)
         reply = await asker.post("", question(passage, self._config.model, structured=structured))
         if isinstance(reply, Trouble):
-            return Trouble("it knows no such address or model", status=reply.status) if reply.absent else reply
+            return Trouble(self._said(reply), status=reply.status)
         return read(reply.value, passage, self._config.model)
+
+    def _said(self, trouble: Trouble) -> str:
+        """Say of a trouble whose it is: the endpoint's, that is, and where it is about the key, that."""
+        if trouble.status in _NO_ENTRY:
+            key = "the configured api_key" if self._config.api_key is not None else "a request without an api_key"
+            return f"the endpoint refuses {key} (HTTP {trouble.status})"
+        if trouble.absent:
+            return f"the endpoint knows no such address or model (HTTP {trouble.status})"
+        return f"the endpoint {trouble.why.removeprefix('it ')}" if trouble.why.startswith("it ") else trouble.why
 
     def _none(self, why: str) -> Opinion:
         return Opinion(self._config.model, trouble=why)

@@ -120,6 +120,8 @@ class Asker:
 
     async def _body(self, response: httpx.Response) -> bytes | Trouble:
         status = response.status_code
+        if status in _MOVED:
+            return Trouble(f"it leads to another address, which is not followed (HTTP {status})", status=status)
         if status != 200:
             absent = status in {404, 410}
             why = "it knows no such package" if absent else f"it {_SAID.get(status, 'fails')} (HTTP {status})"
