@@ -10,8 +10,9 @@ from string import ascii_lowercase
 from urllib.parse import quote
 
 import pytest
+from text_values import examine
 
-from driftwatch.judge.text import Signal, TextContext, ciphers, examine
+from driftwatch.judge.text import Signal, TextContext, ciphers
 from driftwatch.judge.text.decode import decodings
 from driftwatch.judge.text.signals.base import EXECUTION
 from driftwatch.model import Severity

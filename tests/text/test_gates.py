@@ -7,9 +7,10 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from text_values import examine
 
 from driftwatch.judge import outright
-from driftwatch.judge.text import TextContext, decode, examine, landmarks, lexicon, says_nothing
+from driftwatch.judge.text import TextContext, decode, landmarks, lexicon, says_nothing
 from driftwatch.judge.text.gate import Gated, lower
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from text_values import examine
 
 import driftwatch
 from driftwatch.judge.text.base import Signal, TextContext
-from driftwatch.judge.text.examine import examine
 from driftwatch.judge.text.lengths import EXAMINED, window
 from driftwatch.model import Severity
 

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 import pytest
 from test_spans import DISGUISES
+from text_values import examine
 
-from driftwatch.judge.text import Signal, TextContext, examine
+from driftwatch.judge.text import Signal, TextContext
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.model import Severity
 

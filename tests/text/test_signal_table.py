@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from text_values import examine
 
-from driftwatch.judge.text import TextContext, examine
+from driftwatch.judge.text import TextContext
 from driftwatch.judge.text.signals import CATEGORIES, ENTRIES, PATTERNS, Entry, Pattern
 
 CASES_FOR = [(entry, text) for entry in (*ENTRIES, *PATTERNS) for text in entry.positive]
