@@ -33,6 +33,7 @@ from driftwatch.judge.text.learned.opinion import topics  # noqa: E402
 from driftwatch.judge.text.learned.weights import TOPICS, Weights, write  # noqa: E402
 from driftwatch.judge.text.learned.windows import windows  # noqa: E402
 from driftwatch.judge.text.normalise import fold  # noqa: E402
+from driftwatch.judge.text.sentences import sentences  # noqa: E402
 from driftwatch.judge.text.signals import base  # noqa: E402
 
 DATA = ROOT / "tests" / "data" / "detection" / "texts"
@@ -41,8 +42,10 @@ WEIGHTS = ROOT / "driftwatch" / "judge" / "text" / "learned" / "weights.z"
 
 FOLDS = 4
 STRENGTH = {"words": 3.0, "parts": 3.0, "narrow": 1.0, "wide": 1.0, "topics": 2.0}
-RELEASES = 0.20
+RELEASES = 0.10
 """How much one stretch of a real release counts, against one written text."""
+PARTS = 0.50
+"""How much one stretch of an honest written text counts: the product weighs stretches, not whole texts."""
 LEAST = 20
 """Shorter strings of a release say nothing."""
 LONGEST = 600
@@ -70,13 +73,17 @@ PUBLIC = {
 
 @dataclass(frozen=True)
 class Sample:
-    """One text with what it is; `source` is its writer or a server. What is plain and honest has no language here."""
+    """One text with what it is; `source` is its writer or a server. What is plain and honest has no language here.
+
+    `parts` are the stretches that the product would weigh, where these are more than one: the worst of them counts.
+    """
 
     features: Features
     injected: bool
     category: str
     source: str
     language: str = ""
+    parts: tuple[Features, ...] = ()
 
     @property
     def fold(self) -> int:
@@ -110,7 +117,7 @@ def written(folder: Path) -> Iterator[Sample]:
             seen.add(row["text"])
             injected = row["label"] == "injection"
             category = PUBLIC.get(row["category"].split(" ")[0], "") if injected else ""
-            yield Sample(read(row["text"]), injected, category, path.stem, row["language"])
+            yield Sample(read(row["text"]), injected, category, path.stem, row["language"], parts(row["text"]))
             if len(row["was"]) >= LEAST and row["was"] not in seen:
                 seen.add(row["was"])
                 yield Sample(read(row["was"]), injected=False, category="", source=path.stem)
@@ -178,25 +185,34 @@ def read(text: str) -> Features:
     return features(fold(text).text)
 
 
+def parts(text: str) -> tuple[Features, ...]:
+    """Give the features of the stretches of a text, where it has several."""
+    found = tuple(text[start:end] for start, end in windows(sentences(text)))
+    return tuple(read(part) for part in found) if len(found) > 1 else ()
+
+
 def fit(samples: Sequence[Sample]) -> dict[str, tuple[Floats, float]]:
-    """Fit the weights and the bias of each family."""
-    wanted = np.array([float(sample.injected) for sample in samples])
-    counts = np.array([1.0 if sample.language else RELEASES for sample in samples])
+    """Fit the weights and the bias of each family: on whole texts, and on every stretch of an honest one."""
+    honest = [part for sample in samples if not sample.injected for part in sample.parts]
+    wanted = np.array([float(sample.injected) for sample in samples] + [0.0] * len(honest))
+    counts = np.array([1.0 if sample.language else RELEASES for sample in samples] + [PARTS] * len(honest))
     texts = [at for at, sample in enumerate(samples) if sample.language]
     found = {}
     for name in FAMILIES:
-        columns = [getattr(sample.features, name) for sample in samples]
+        columns = [getattr(one, name) for one in (*(sample.features for sample in samples), *honest)]
         rarity = Rows.of([columns[at] for at in texts], BUCKETS).rarity()
         found[name] = logistic(Rows.of(columns, BUCKETS), wanted, counts, STRENGTH[name], rarity)
     return found
 
 
 def score(found: dict[str, tuple[Floats, float]], samples: Sequence[Sample]) -> Floats:
-    """Add up what the families say of each sample."""
-    total = np.zeros(len(samples))
+    """Add up what the families say of each sample; of its stretches the worst counts."""
+    read = [sample.parts or (sample.features,) for sample in samples]
+    flat = [part for some in read for part in some]
+    total = np.zeros(len(flat))
     for name, (weights, bias) in found.items():
-        total += Rows.of([getattr(sample.features, name) for sample in samples], BUCKETS).times(weights) + bias
-    return total
+        total += Rows.of([getattr(part, name) for part in flat], BUCKETS).times(weights) + bias
+    return np.maximum.reduceat(total, np.cumsum([0, *map(len, read[:-1])])) if flat else total
 
 
 def unseen(samples: Sequence[Sample]) -> Floats:

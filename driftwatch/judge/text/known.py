@@ -30,11 +30,17 @@ _EFFECTS: Final = frozenset(
     }
 )
 """Words in a tool's name that say that it changes or sends something."""
+_KIN: Final = 4
+"""Shorter words of a name say too little to tell a relation by."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """Keys of known landmarks, beginnings of the server's own names, and words that its own hosts are named for."""
+    """Keys of known landmarks, beginnings of the server's own names, and words that its own hosts are named for.
+
+    `kin` are words of the tool's own name, where nobody knows the whole list: what is named for the same thing is
+    taken for a tool of the same server.
+    """
 
     keys: frozenset[str]
     families: tuple[str, ...]
@@ -42,6 +48,7 @@ class Known:
     own: frozenset[str]
     had: frozenset[str]
     elsewhere: frozenset[str] = frozenset()
+    kin: frozenset[str] = frozenset()
 
     def is_elsewhere(self, mark: Landmark) -> bool:
         """Say whether a landmark names another server's tool, and no text named it before."""
@@ -51,12 +58,13 @@ class Known:
 
     def is_news_of_effect(self, mark: Landmark) -> bool:
         """Say whether a landmark names one of the server's own tools that acts, where it was not named before."""
-        parts = mark.key.replace("-", "_").split("_")
-        return mark.key in self.own and mark.key not in self.had and not _EFFECTS.isdisjoint(parts)
+        return mark.key in self.own and mark.key not in self.had and not _EFFECTS.isdisjoint(_parts(mark.key))
 
     def is_news_of_own(self, mark: Landmark) -> bool:
         """Say whether a landmark names another of the server's own tools that was not named before."""
-        return mark.concept == landmarks.FOREIGN and mark.key in self.own and mark.key not in self.had
+        if mark.concept != landmarks.FOREIGN or mark.key in self.had:
+            return False
+        return mark.key in self.own or not self.kin.isdisjoint(_parts(mark.key))
 
     def has(self, mark: Landmark) -> bool:
         """Say whether a landmark is no news."""
@@ -77,6 +85,8 @@ def known(old: str, context: TextContext) -> Known:
         about = replace(about, keys=about.keys | coined, own=about.own | coined)
     if context.elsewhere:
         about = replace(about, elsewhere=_own(context.elsewhere)[0])
+    if context.first:
+        about = replace(about, kin=_kin(context.item))
     new = _keys(old) - about.had
     return replace(about, keys=about.keys | new, had=about.had | new) if new else about
 
@@ -111,6 +121,18 @@ def _own(names: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...], frozen
         if len(parts) > 1 and len(parts[0]) >= 4 and parts[0] not in _PLAIN_FIRST:
             families.update((f"{parts[0]}_", f"{parts[0]}-"))
     return frozenset(keys), tuple(sorted(families)), frozenset(labels - vocabulary())
+
+
+@lru_cache(maxsize=64)
+def _kin(item: str) -> frozenset[str]:
+    """Give the words of a name that say what it is about."""
+    named = (word.text for word in words(fold(item).text))
+    return frozenset(word for word in named if len(word) >= _KIN and word not in _PLAIN_FIRST | _EFFECTS)
+
+
+def _parts(name: str) -> list[str]:
+    """Give the words of a name in snake or kebab case."""
+    return name.replace("-", "_").split("_")
 
 
 @lru_cache(maxsize=64)
