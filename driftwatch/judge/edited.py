@@ -11,9 +11,18 @@ from driftwatch.model import ChangeKind
 def edited(edit: Edit) -> str:
     """Write what became of a keyword, or of those that took each other's place: `{"const": "a"} → {"type": …}`."""
     if not edit.joined:
-        return f"{edit.keyword} {step(edit.change)}"
+        return inside(edit) or f"{edit.keyword} {step(edit.change)}"
     was, now = (show(side or ABSENT, 120) for side in (edit.change.before, edit.change.after))
     return f"{was} → {now}"
+
+
+def inside(edit: Edit) -> str:
+    """Say which value came to or went from those of a keyword, such as an `enum`; empty where that is not the case."""
+    change = edit.change
+    if not edit.rest or change.change is ChangeKind.VALUE_CHANGED:
+        return ""
+    came = change.change is ChangeKind.VALUE_ADDED
+    return f"{edit.keyword} {'has now' if came else 'had'} {show(change.after if came else change.before, 40)}"
 
 
 def came_or_went(edit: Edit) -> str:

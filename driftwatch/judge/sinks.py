@@ -210,7 +210,7 @@ def invites(name: str, schema: Json, descriptions: Descriptions | None = None) -
     plain = "_".join(words(name))
     secret = _SECRET_PLACES.search(plain)
     if secret:
-        return secret.group().strip("_").replace("_", " "), Severity.HIGH
+        return f"“{secret.group().strip('_')}”", Severity.HIGH
     called = "_".join(words(title[:_TITLE])) if isinstance(title, str) else ""
     if _WHOLE.match(plain) or _WHOLE.match(called):
         return CONVERSATION, Severity.HIGH

@@ -24,3 +24,9 @@ def test_a_form_that_was_approved_is_not_told_again() -> None:
 
     assert found(RULE, [odd], [odd, tool()]) == []
     assert len(scanned(RULE, [odd])) == 1
+
+
+def test_half_of_a_character_is_told_once() -> None:
+    (finding,) = scanned(RULE, [tool(description="Lists \ud800 tickets.")])
+
+    assert finding.message == "A text holds half of a character."

@@ -32,3 +32,13 @@ def test_what_stands_beside_a_gate_is_no_gate() -> None:
     assert places(beside) == [("info", "list_tickets", "/_meta")]
     other = found(RULE, [tool(_meta={})], [tool(_meta={"ui": {"x": 1}})])
     assert places(other) == [("info", "list_tickets", "/_meta/ui")]
+
+
+def test_a_long_value_is_cut_inside_its_brackets() -> None:
+    meta = {"example.com/notes": "Kept by the team for the next release of the house.", "more": [1, 2, 3]}
+
+    (finding,) = found(RULE, [tool()], [tool(_meta=meta)])
+
+    assert '{"example.' in finding.message
+    assert finding.message.endswith("…}.")
+    assert finding.message.count("{") == finding.message.count("}")

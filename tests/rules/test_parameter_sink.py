@@ -318,3 +318,11 @@ def test_what_only_points_at_a_conversation_is_none() -> None:
     after = schema({"project": {"type": "string"}, "conversation_id": {}, "transcript_url": {}, "api_key_name": {}})
 
     assert found(RULE, [tool()], [tool(inputSchema=after)]) == []
+
+
+def test_the_name_of_a_secret_is_spelled_as_it_is() -> None:
+    asked = schema({"home_ssh_id_rsa": {"type": "string"}})
+
+    (finding,) = found(RULE, [tool(inputSchema=schema({}))], [tool(inputSchema=asked)])
+
+    assert "hand over “id_rsa”." in finding.message

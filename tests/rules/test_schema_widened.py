@@ -104,3 +104,12 @@ def test_an_example_shows_what_a_branch_lets_in() -> None:
     messages = [finding.message for finding in found(RULE, [one], [two])]
 
     assert all("for example: 1" in message for message in messages)
+
+
+def test_a_choice_that_came_is_named_and_the_others_are_not_said_to_be_absent() -> None:
+    one, two = (tool(inputSchema=schema({"p": {"enum": choices}})) for choices in (["a"], ["a", "b"]))
+
+    (finding,) = found(RULE, [one], [two])
+
+    assert "accepts more than before: enum has now “b”." in finding.message
+    assert "absent" not in finding.message

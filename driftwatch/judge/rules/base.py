@@ -131,13 +131,46 @@ class Rule:
 
 
 def show(value: Json, limit: int = QUOTED) -> str:
-    """Quote a value from a server for a message: hidden characters made visible, cut to `limit`, text in quotes."""
+    """Quote a value from a server for a message: hidden characters made visible, cut to `limit`, text in quotes.
+
+    What a list or an object holds is cut such that its brackets still close.
+    """
     if value is ABSENT:
         return "absent"
-    text = value if isinstance(value, str) else json.dumps(shallow(value, 4), ensure_ascii=False, default=str)
+    text = value if isinstance(value, str) else _closed(value, limit)
     seen = visible(text[: limit + 1])
     cut = f"{_CUT_ESCAPE.sub('', seen[:limit])}…" if len(seen) > limit or len(text) > limit else seen
     return f"“{cut}”" if isinstance(value, str) else cut
+
+
+def _closed(value: Json, limit: int) -> str:
+    """Write a value as JSON that fits: with its texts cut, else with its first parts only, else as empty brackets."""
+    flat = shallow(value, 4)
+    text = json.dumps(flat, ensure_ascii=False, default=str)
+    if not isinstance(flat, dict | list):
+        return text
+    for room, most in ((limit, limit), (limit // 2, 3), (limit // 4, 2), (limit // 4, 1), (8, 1)):
+        if _fits(text, limit):
+            return text
+        text = _written(flat, room, most)
+    return text if _fits(text, limit) else "{…}" if isinstance(flat, dict) else "[…]"
+
+
+def _fits(text: str, limit: int) -> bool:
+    return len(text) <= limit and len(visible(text)) <= limit
+
+
+def _written(value: Json, room: int, most: int) -> str:
+    """Write a value as JSON with at most `room` characters of each text and `most` parts of each list or object."""
+    if isinstance(value, str):
+        return json.dumps(value if len(value) <= room else f"{value[:room]}…", ensure_ascii=False)
+    if not isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    left = ["…"] if len(value) > most else []
+    if isinstance(value, list):
+        return f"[{', '.join([*(_written(one, room, most) for one in value[:most]), *left])}]"
+    parts = [f"{_written(key, room, most)}: {_written(value[key], room, most)}" for key in list(value)[:most]]
+    return f"{{{', '.join([*parts, *left])}}}"
 
 
 def step(change: Change, limit: int = 40) -> str:

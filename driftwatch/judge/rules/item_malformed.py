@@ -64,7 +64,8 @@ def _severity(code: str) -> Severity:
 
 def _message(oddity: Oddity) -> str:
     said = _SAID.get(oddity.code, f"The form is odd ({show(oddity.code, 40)})")
-    return f"{said} ({visible(oddity.detail[:QUOTED])})." if oddity.detail else f"{said}."
+    detail = visible(oddity.detail[:QUOTED])
+    return f"{said} ({detail})." if detail and detail not in said else f"{said}."
 
 
 RULE = Rule(
@@ -76,4 +77,5 @@ RULE = Rule(
     check=check,
     doc=__doc__,
     categories=(*_SAID, "empty-cursor", "unreadable-metadata"),
+    told=True,
 )

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.judge.edited import edited
+from driftwatch.judge.edited import edited, inside
 from driftwatch.judge.parameters import schema_changes
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, show, step
 from driftwatch.judge.schema import WORDED, Direction
@@ -32,10 +32,9 @@ def check(context: Context) -> Iterator[Finding]:
         edit = one.edit
         if edit.keyword and edit.keyword not in WORDED and one.direction in (Direction.OTHER, Direction.UNKNOWN):
             what = f"parameter {show(edit.parameter)}" if edit.parameter else "the input"
-            said = f"{show(edit.keyword, 40)} of {what} is another: {step(edit.change)}"
-            message = (
-                f"{what[0].upper()}{what[1:]} is described otherwise: {edited(edit)}." if edit.joined else f"{said}."
-            )
+            message = f"{show(edit.keyword, 40)} of {what} is another: {step(edit.change)}."
+            if edit.joined or inside(edit):
+                message = f"{what[0].upper()}{what[1:]} is described otherwise: {edited(edit)}."
             if one.direction is Direction.OTHER and one.gained and one.lost:
                 message += f" Accepted now, for example: {show(one.gained[0], 40)}; refused: {show(one.lost[0], 40)}."
             yield RULE.about(edit.change, message)

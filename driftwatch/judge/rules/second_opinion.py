@@ -66,7 +66,8 @@ def check(context: Context) -> Iterator[Finding]:
     yield from (_finding(one, opinion) for one, opinion in said if opinion.injection)
     silent = Counter(opinion.trouble for _, opinion in said if opinion.injection is None)
     if silent:
-        yield RULE.at_large(Kind.SERVER, _unasked(silent), severity=Severity.INFO)
+        nothing = RULE.at_large(Kind.SERVER, _unasked(silent), severity=Severity.INFO)
+        yield replace(nothing, confidence=Confidence.HIGH)
 
 
 def _unasked(silent: Mapping[str, int]) -> str:
