@@ -39,7 +39,8 @@ class Text:
 class Heard:
     """What one string gained over what the item said before; or what several say together, which are then `parts`.
 
-    `fresh`: nobody approved the item.
+    `fresh`: nobody approved the item. `across` are the items of the parts where that is more than one: the pointers of
+    parts and spans then begin with the item's key.
     """
 
     item: Item
@@ -48,6 +49,7 @@ class Heard:
     signals: tuple[Signal, ...]
     parts: tuple[Text, ...] = ()
     fresh: bool = False
+    across: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True)

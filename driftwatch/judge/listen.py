@@ -7,16 +7,28 @@ spent is not read, and that is told.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 
 from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.neighbours import Elsewhere
-from driftwatch.judge.text import APART, Part, Signal, TextContext, Together, examined, says_nothing, size, together
+from driftwatch.judge.text import (
+    APART,
+    Part,
+    Signal,
+    TextContext,
+    Together,
+    across,
+    examined,
+    says_nothing,
+    size,
+    together,
+)
 from driftwatch.judge.text.added import keys, stood
 from driftwatch.judge.text.signals.base import HIDDEN
 from driftwatch.judge.texts import (
@@ -37,6 +49,7 @@ BUDGET = 4 * 1024 * 1024
 
 Ordinary texts have one reading. The largest honest server known sends less than a thirtieth of this.
 """
+_DESCRIPTION = "description"
 _STARTS = frozenset({Kind.ENTRY, Kind.LAUNCH})
 """The kinds of items that say how a server is started: no model reads more of them than a name."""
 JOINT = BUDGET // 4
@@ -202,6 +215,9 @@ def listen(context: Context, budget: int = BUDGET) -> tuple[tuple[Heard, ...], U
             heard[number, place] = Heard(item, text, before, signals, fresh=page.fresh)
     joint, apart = _joint(pages, heard, JOINT * max(given, 0) // BUDGET)
     heard.update(joint)
+    several, not_held = _across(pages, given)
+    heard.update({(len(pages), number): one for number, one in enumerate(several)})
+    apart = tuple(dict.fromkeys((*apart, *not_held)))
     return tuple(heard[key] for key in sorted(heard)), Unread(left, length, tuple(items), apart)
 
 
@@ -229,6 +245,45 @@ def _joint(
         if cut:
             apart.append(_called(page.look.after))
     return found, tuple(apart)
+
+
+def _across(pages: Sequence[_Page], budget: int) -> tuple[list[Heard], tuple[str, ...]]:
+    """Give what descriptions of several items of one kind say together, and the items that were not read so.
+
+    Short ones come first here too. To look for loose ends costs little beside reading.
+    """
+    found: list[Heard] = []
+    apart: list[str] = []
+    groups: dict[Kind, list[tuple[_Page, Part]]] = defaultdict(list)
+    for page in pages:
+        item = page.look.after
+        said = item.raw.get(_DESCRIPTION) if isinstance(item.raw, dict) and item.kind not in _STARTS else None
+        text = Text(f"/{_DESCRIPTION}", "value", said if isinstance(said, str) else "")
+        if text.said and not page.approved.hold(text):
+            before = _before(page.look, {}, text)
+            groups[item.kind].append((page, Part(at.join("", item.key, _DESCRIPTION), "value", text.said, before)))
+    for every in groups.values():
+        group = sorted(every, key=lambda one: len(one[1].said))
+        spent = list(accumulate(size(part.said) + _EACH for _, part in group))
+        most = bisect_right(spent, budget)
+        budget -= spent[most - 1] if most else 0
+        apart += [_called(page.look.after) for page, _ in group[most:]]
+        one = _heard_across(group[:most]) if most > 1 else None
+        found += [one] if one is not None else []
+    return found, tuple(apart)
+
+
+def _heard_across(group: Sequence[tuple[_Page, Part]]) -> Heard | None:
+    first = group[0][0]
+    context = replace(first.context(Text("", "value", "")), item="", purpose="", known="")
+    said = across([part for _, part in group], context)
+    if said is None or not said.signals:
+        return None
+    parts = tuple(Text(part.pointer, part.target, part.said) for part in said.parts)
+    pages = {part.pointer: page for page, part in group}
+    items = tuple(pages[part.pointer].look.after for part in parts)
+    fresh = all(pages[part.pointer].fresh for part in parts)
+    return Heard(items[0], Text("", "value", ""), "", said.signals, parts, fresh, items)
 
 
 def _together(page: _Page, parts: Sequence[Part], heard: Sequence[Heard]) -> Iterator[Together]:

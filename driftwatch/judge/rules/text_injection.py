@@ -3,12 +3,12 @@
 What it does
     Reads every string of an item, names of parameters included, and finds what it gained over its approved text
     that speaks to the model instead of describing the tool: orders, secrecy, credentials, other tools, the
-    conversation, disguised text. Strings that go on one another, and names or values that spell a sentence, are read
-    as one as well. Text that only moved inside the item is not new. Work is bounded: short texts are read before long
-    ones, and of a text of more than 262,144 characters its start and its end. Where a look holds more new text than
-    is read (4 MiB), one finding of the category `not-examined` says how much was left, of which items, and of which
-    items only single texts were read. What is left unread is high in a change and medium at first sight. Beside a
-    danger that the same release denies it is critical.
+    conversation, disguised text. Strings that go on one another, in one item or in the descriptions of several, and
+    names or values that spell a sentence, are read as one as well. Text that only moved inside the item is not new.
+    Work is bounded: short texts are read before long ones, and of a text of more than 262,144 characters its start
+    and its end. Where a look holds more new text than is read (4 MiB), one finding of the category `not-examined`
+    says how much was left, of which items, and of which items only single texts were read. What is left unread is
+    high in a change and medium at first sight. Beside a danger that the same release denies it is critical.
 
 Why it matters
     A model reads all of it as instructions. This is the way in which a tool that was approved turns on its user.
@@ -27,6 +27,7 @@ What to do
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from driftwatch.judge.context import Heard, Text, Unread
@@ -74,7 +75,7 @@ def check(context: Context) -> Iterator[Finding]:
         gained = context.baseline is not None
         weight = partial(_weight, decisive=_decisive(heard, gained=gained))
         worst = max(signals, key=lambda one: (weight(one), list(Confidence).index(one.confidence)))
-        yield RULE.finding(
+        finding = RULE.finding(
             heard.item,
             heard.text.pointer,
             _message(heard, signals, gained=gained),
@@ -85,6 +86,14 @@ def check(context: Context) -> Iterator[Finding]:
             spans=list(dict.fromkeys(span for signal in signals for span in signal.spans)),
             category=worst.category,
         )
+        yield _about_all(finding, heard) if heard.across else finding
+
+
+def _about_all(finding: Finding, heard: Heard) -> Finding:
+    """Give a finding about the texts of several items: its value holds them by the items' names."""
+    keys = tuple(item.key for item in heard.across)
+    places = tuple((key, f"/{split(part.pointer)[-1]}") for key, part in zip(keys, heard.parts, strict=True))
+    return replace(finding, item="", items=keys, places=places, occurrence=0)
 
 
 def _message(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
@@ -103,7 +112,8 @@ def _lead(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
     place = "The name of a property" if heard.text.target == "key" else "The text"
     verb = "gained" if gained else "holds"
     if heard.parts:
-        place, verb = "Several texts of the item, read one after the other,", verb.replace("holds", "hold")
+        whose = f"{len(heard.across)} {heard.item.kind.nouns}" if heard.across else "the item"
+        place, verb = f"Several texts of {whose}, read one after the other,", verb.replace("holds", "hold")
     seen = {signal.id if signal.id == _ADDRESS else signal.category for signal in signals}
     if seen <= {UNEXAMINED}:
         return f"{place} {'were' if heard.parts else 'was'} not read as a whole."

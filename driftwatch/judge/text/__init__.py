@@ -8,7 +8,7 @@ from __future__ import annotations
 from driftwatch.judge.text.base import Hidden, Signal, TextContext
 from driftwatch.judge.text.examine import Examined, examine, examined, says_nothing, size
 from driftwatch.judge.text.hidden import hidden
-from driftwatch.judge.text.together import APART, Part, Together, together
+from driftwatch.judge.text.together import APART, Part, Together, across, together
 from driftwatch.judge.text.visible import visible
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Signal",
     "TextContext",
     "Together",
+    "across",
     "examine",
     "examined",
     "hidden",

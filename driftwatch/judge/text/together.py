@@ -19,6 +19,7 @@ from driftwatch.judge.text.concepts import is_little
 from driftwatch.judge.text.examine import examined
 from driftwatch.judge.text.lengths import EXAMINED
 from driftwatch.judge.text.signals.base import HIDDEN, SIZE, UNEXAMINED
+from driftwatch.judge.text.suspect import LEARNED
 from driftwatch.judge.text.visible import visible
 from driftwatch.judge.text.words import words
 from driftwatch.model import Severity, Span
@@ -48,6 +49,10 @@ _BREAKS_OFF: Final = re.compile(
 _ENDS: Final = re.compile(r"[.!?\u3002\uff01\uff1f\u061f\u0964\uff61][\"'\u201d\u300d\u00bb)\]]{0,2}\s{0,8}\Z")
 _NUMBERED: Final = re.compile(r"\s{0,8}(?:\u2026|\.\.\.|\(?\d{1,2}[).:/]|\([^()\n]{1,24}\)|[,;]|-> |\u2192)")
 """How a text begins that says itself that it goes on another."""
+_COUNTED: Final = re.compile(
+    r"\W{0,4}(?:[^\W\d]{1,12}\s{1,2})?\(?(\d{1,2})(?!\d)(?:\s{0,2}(?:/|[^\W\d]{1,4}\s)\s{0,2}\d{1,2})?[)\].:]{0,2}\s{0,4}"
+)
+"""How a text begins that says which part it is."""
 _DOTS_BEFORE: Final = re.compile(r"\s{0,8}(?:\u2026|\.{3})\s{0,8}")
 _DOTS_BEHIND: Final = re.compile(r"\s{0,8}(?:\u2026|\.{3})\s{0,8}\Z")
 _HUMP: Final = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[_\W]+")
@@ -133,6 +138,54 @@ def together(
         told.update((*place, signal.id) for signal in split for place in used)
         new = tuple(one.part for one in chain if _place(one.part) in used and not one.part.approved)
         yield Together(new, tuple(_news(signal, chain) for signal in split), survey.read)
+
+
+def across(parts: Sequence[Part], context: TextContext) -> Together | None:
+    """Give what new texts of several items say as one and none of them alone; None where they do not belong together.
+
+    `parts` are one text of each item. Lists have no order that counts: numbers order what is numbered; else what opens
+    a sentence comes before what stands in the middle of one, and that before its end.
+    """
+    loose = [one for one in _fragments(parts) if _is_unfinished(one) or _is_inside(one)]
+    if len(loose) < 2 or not any(map(_is_unfinished, loose)) or not any(map(_is_inside, loose)):
+        return None
+    chain = _in_order(loose)[:_FIELDS]
+    survey = examined(" ".join(one.said for one in chain), "", context)
+    alone = {signal.id for one in chain for signal in examined(one.said, "", context).signals if survey.signals}
+    found = [
+        _placed(signal, chain)
+        for signal in survey.signals
+        if signal.severity >= Severity.MEDIUM
+        and signal.category not in _SURFACE
+        and signal.id not in alone
+        and not signal.id.startswith(LEARNED)
+    ]
+    split = tuple(signal for signal in found if len({span.pointer for span in signal.spans}) > 1)
+    used = {span.pointer for signal in split for span in signal.spans}
+    return Together(tuple(one.part for one in chain if one.part.pointer in used), split, 2 * survey.read)
+
+
+def _in_order(loose: Sequence[_Fragment]) -> list[_Fragment]:
+    """Put pieces of sentences in order: by their numbers, which are then left out, or by how they begin and end."""
+    counted = [match for one in loose if (match := _COUNTED.match(one.raw))]
+    if len(counted) < len(loose):
+        return sorted(loose, key=lambda one: 2 * _is_inside(one) - _is_unfinished(one))
+    numbered = sorted(zip(counted, loose, strict=True), key=lambda pair: int(pair[0].group(1)))
+    return [replace(one, start=one.start + match.end()) for match, one in numbered]
+
+
+def _is_unfinished(one: _Fragment) -> bool:
+    """Say whether a sentence was put before or behind what stood there and does not end."""
+    put = one.appended or (bool(one.part.before) and one.start == 0 and one.end < len(one.part.said))
+    return _breaks_off(one) or (put and not _ENDS.search(one.raw[-16:]))
+
+
+def _is_inside(one: _Fragment) -> bool:
+    """Say whether a text begins as no sentence does, and one that stood there did not."""
+    said = one.raw.lstrip()
+    first = said[:1]
+    inside = first.isalpha() and not first.isupper() and not one.part.before[:1].islower()
+    return _NUMBERED.match(said) is not None or (inside and (one.appended or one.start == 0))
 
 
 def _place(part: Part) -> tuple[str, str]:
@@ -299,5 +352,5 @@ def _is_sentence(spoken: Sequence[str]) -> bool:
     return len(spoken) >= _WORDS and min(len(kinds), strewn) >= _LITTLE
 
 
-PATTERNS: Final = (_BREAKS_OFF, _ENDS, _NUMBERED, _DOTS_BEFORE, _DOTS_BEHIND, _HUMP, _LAST_WORD)
+PATTERNS: Final = (_BREAKS_OFF, _ENDS, _NUMBERED, _COUNTED, _DOTS_BEFORE, _DOTS_BEHIND, _HUMP, _LAST_WORD)
 """Every expression of this file, for the test that they take linear time."""
