@@ -77,6 +77,7 @@ def looked(baseline: Snapshot | None, live: Snapshot, *, ignored: Sequence[str] 
         new += _new(look)
     sizes = [len(text.said) for item in after.items for text in texts(item.raw)]
     asked = {} if Kind.ENTRY in live.sections else _SECTIONS
+    beside = [oddity.detail for item in live.items for oddity in item.oddities if oddity.code == "ignored-key"]
     foreign = Counter(language for said, speaks in new if speaks and (language := without_words(said)))
     return Looked(
         texts=len(sizes),
@@ -86,7 +87,7 @@ def looked(baseline: Snapshot | None, live: Snapshot, *, ignored: Sequence[str] 
         quiet=sum(not speaks for _, speaks in new),
         absent=tuple(word for kind, word in asked.items() if kind not in live.sections),
         scanned=baseline is None,
-        ignored=tuple(ignored),
+        ignored=(*ignored, *beside),
         twice=sum(oddity.code == "duplicate-key" for item in live.items for oddity in item.oddities),
         unread=sum(cut.right - cut.left for said, _ in new if (cut := window(said)).cut),
         foreign=tuple(sorted(foreign.items())),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from report_kit import finding
 
 from driftwatch.judge.snapshot import take
-from driftwatch.model import Finding, Kind, Report, Span
+from driftwatch.model import Finding, Kind, Oddity, Report, Span
 from driftwatch.report import to_text
 from driftwatch.report.lines import cells
 from driftwatch.report.looked import NO_GUARANTEE, Looked, looked
@@ -170,6 +170,15 @@ def test_a_comparison_counts_what_the_approved_form_does_not_show() -> None:
 
     assert (counts.new, counts.new_characters, counts.quiet) == (1, len("Two and much more of it"), 0)
     assert "prompts" not in counts.absent
+
+
+def test_what_a_server_sends_beside_its_lists_is_counted_as_ignored() -> None:
+    odd = Oddity("ignored-key", "", "tools/list: nextSteps")
+
+    counts = looked(None, take(listing("One", "Two"), [odd]), ignored=("more",))
+
+    assert counts.ignored == ("more", "tools/list: nextSteps")
+    assert "ignored: “more”, “tools/list: nextSteps”; no known host shows it" in joined(explained(counts=counts))
 
 
 def test_what_moves_out_of_meta_is_new() -> None:
