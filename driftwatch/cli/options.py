@@ -70,7 +70,10 @@ Show: TypeAlias = Annotated[Severity, typer.Option("--show", help="Show findings
 Full: TypeAlias = Annotated[bool, typer.Option("--full", help="Cut nothing, however long it is.")]
 Explain: TypeAlias = Annotated[
     bool,
-    typer.Option("--explain", help="Show each suspect stretch of text in its sentence, and what was looked at."),
+    typer.Option(
+        "--explain",
+        help="Show each suspect stretch of text in its sentence, and say what was looked at (in JSON: only that).",
+    ),
 ]
 AskModel: TypeAlias = Annotated[
     Path | None,

@@ -1,5 +1,7 @@
 """Which texts are in a language whose words are not known, told by letters alone and only where it is certain."""
 
+from pathlib import Path
+
 import pytest
 
 from driftwatch.judge.snapshot import take
@@ -41,6 +43,36 @@ UNKNOWN = {
     "sv": "Visar en karta på staden, gångvägar också, och åker då dit på två minuter.",
     "fa": "نقشه شهر را با چند گزینه و پارک‌های بزرگ نشان می‌دهد؛ چرا که هر گوشه پیداست.",
 }
+
+
+NAMES = {
+    "ar": "Arabic",
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "hi": "Hindi",
+    "id": "Indonesian",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ru": "Russian",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+    "vi": "Vietnamese",
+    "zh": "Chinese",
+}
+
+
+def test_the_page_of_limits_names_every_language_that_has_a_word_list() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
+    (line,) = [part for part in page.split("\n\n") if part.startswith("The rules about texts know the words of")]
+
+    assert f"the words of {len(LEXICONS)} languages:" in line
+    assert [name for name in sorted(NAMES[language] for language in LEXICONS) if name not in line] == []
 
 
 def test_there_is_an_honest_sentence_of_every_listed_language() -> None:
