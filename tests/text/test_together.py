@@ -142,8 +142,11 @@ def test_a_word_to_each_name_makes_a_sentence(spell: Any) -> None:
         ["and", "or", "not", "is", "from", "to", "with", "all", "any", "user", "message", "send", "read"],
         ["to", "from", "cc", "bcc", "subject", "body", "with", "the", "all", "of", "any"],
         ["create", "read", "update", "delete", "send", "list", "export", "share", "all"],
+        [f"shelf {number} of it" for number in range(300)],
+        ["i", "me", "my", "you", "he", "it", "its", "they", "what", "which", "who", "this", "that", "is", "are"],
+        ["before", "after", "above", "to", "from", "up", "in", "out", "on", "over", "again", "then", "once", "here"],
     ],
-    ids=["operators", "mail", "verbs"],
+    ids=["operators", "mail", "verbs", "numbered", "little words", "words of place and time"],
 )
 def test_honest_names_and_values_in_a_row_make_no_sentence(values: list[str]) -> None:
     live = base()

@@ -6,6 +6,7 @@ Korean terms match anywhere, because those languages do not part words by spaces
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +18,13 @@ from driftwatch.judge.text import lexicon
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.words import Word, is_cjk, words
 
-_SIGNS: Final = 1
-"""A sentence is in another language than English when English has at most so many times its little words."""
-
 _REMEMBERED: Final = 16_384
 """For so many words the terms that start with them are kept at hand."""
+
+_SIDES: Final = ((10.0, 1.0), (6.0, 6.0), (1.0, 10.0))
+"""So many words before and behind a word tell which language it is in where the sentence as a whole does not."""
+_FEWEST: Final = 2
+"""So many little words must be among them."""
 
 MARK: Final = "MARK"
 """The concept of the little words that tell which language a text is in."""
@@ -178,8 +181,47 @@ def spoken(hits: Sequence[Hit]) -> frozenset[str]:
     most = max((len(seen) for seen in counts.values()), default=0)
     if not most and not english:
         return frozenset({_richest(hits), *lexicon.OWN_SCRIPT})
-    likely = {language for language, seen in counts.items() if 2 * len(seen) >= most and _SIGNS * len(seen) >= english}
+    likely = {language for language, seen in counts.items() if 2 * len(seen) >= most and len(seen) >= english}
     return frozenset({"en", *lexicon.OWN_SCRIPT, *likely})
+
+
+def heard(hits: Sequence[Hit]) -> list[Hit]:
+    """Give the hits of a sentence that are in a language which it is in, as a whole or around them.
+
+    Half a sentence in one language does not hide the other half in another.
+    """
+    languages = spoken(hits)
+    marks = {language: found for language, found in _marks(hits).items() if language not in languages - {"en"}}
+    others = {language for language, found in marks.items() if len(found) >= _FEWEST and language != "en"}
+    if not others:
+        return [hit for hit in hits if not hit.language or hit.language in languages]
+    return [
+        hit
+        for hit in hits
+        if not hit.language or hit.language in languages or (hit.language in others and _around(hit, marks))
+    ]
+
+
+def _marks(hits: Sequence[Hit]) -> dict[str, list[float]]:
+    """Give where the little words of each language stand, in order."""
+    marks: dict[str, list[float]] = defaultdict(list)
+    for hit in hits:
+        if hit.concept == MARK and (not marks[hit.language] or marks[hit.language][-1] != hit.place):
+            marks[hit.language].append(hit.place)
+    return marks
+
+
+def _around(hit: Hit, marks: Mapping[str, Sequence[float]]) -> bool:
+    """Say whether the words before, around or behind a hit are in its language."""
+    for before, behind in _SIDES:
+        counts = {
+            language: bisect_right(found, hit.place + behind) - bisect_left(found, hit.place - before)
+            for language, found in marks.items()
+        }
+        own = counts.pop(hit.language)
+        if own >= _FEWEST and own > counts.get("en", 0) and own >= max(counts.values(), default=0):
+            return True
+    return False
 
 
 def _richest(hits: Sequence[Hit]) -> str:

@@ -19,6 +19,7 @@ SHELL: Final = "SHELL"
 LATER: Final = "TRIGGER"
 FIELD: Final = "PARAM"
 WORDING: Final = "WORDING"
+TEMPLATE: Final = "TEMPLATE"
 
 _URL: Final = re.compile(r"\b(?:https?|wss?|ftp)://[^\s<>\"'`)\]}]{3,500}")
 _MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63}){1,4}")
@@ -51,9 +52,14 @@ KEYFILE_LITERALS: Final = (
 _SECRETFILE: Final = re.compile(
     rf"(?:~|\$home|%userprofile%|/root|/home/[^/\s]{{1,40}})?[/\\]?(?:{KEYFILE}"
     r"|\.(?:ssh(?![/\\\w])|gnupg|kube[/\\]config|docker[/\\]config\.json)"
-    r"|(?<![\w.])\.(?:env(?:\.[a-z]{1,20})?|npmrc|pypirc|bash_history|zsh_history)\b"
+    r"|(?<![\w.])\.(?:env(?!\.(?:example|sample|template|dist|tmpl)\b)(?:\.[a-z]{1,20})?|npmrc|pypirc|bash_history|zsh_history)\b"
     r"|/etc/(?:passwd|sudoers)\b|\bauthorized_keys\b|\blogin\.keychain\b)"
 )
+_TEMPLATE: Final = re.compile(
+    r"(?<!\w)\.(?:env|npmrc|netrc|pypirc|pgpass|bashrc|profile)\.(?:example|sample|template|dist|tmpl)\b"
+    r"|\b[\w-]{1,40}\.(?:ya?ml|json|toml|ini|cfg|env)\.(?:example|sample|template|dist|tmpl)\b"
+)
+"""A file that shows how a settings file is written, and holds no secret."""
 _DOTFILE: Final = re.compile(
     r"(?:~|\$home|%userprofile%|/root|/home/[^/\s]{1,40})[/\\]\.[\w./\\-]{2,80}|(?<![\w/])/etc/[\w./-]{2,60}"
     r"|\bconfig/[\w-]{2,40}\.(?:ya?ml|json|toml|ini|env)\b|(?<![\w.])\.(?:bashrc|zshrc|profile|gitconfig)\b"
@@ -162,6 +168,7 @@ _OTHERS: Final = (
     (DOTFILE, Gated(_DOTFILE, (
         "/.", "\\.", "/etc/", "config/", "shrc", ".profile", ".gitconfig", "mcp.json", "claude_desktop_config",
     ))),
+    (TEMPLATE, Gated(_TEMPLATE, (".example", ".sample", ".template", ".dist", ".tmpl"))),
     (ACCOUNTNUMBER, Gated(_ACCOUNT)),
     (WORDING, Gated(_WORDING, ("\"", "“", "«", "„", "「", "『", "'"))),
     (SAMPLE, _ANNOUNCES),
@@ -190,6 +197,7 @@ PATTERNS: Final = (
     _WORDING,
     _SAMPLE,
     _DOTFILE,
+    _TEMPLATE,
     _SHELL,
     _CAMEL,
 )

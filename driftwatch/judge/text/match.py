@@ -11,7 +11,7 @@ from typing import Final
 
 from driftwatch.judge.text import landmarks
 from driftwatch.judge.text.concepts import Hit
-from driftwatch.judge.text.lexicon import NOT_LAST, VERB_LAST
+from driftwatch.judge.text.lexicon import CANCELS, NOT_LAST, VERB_LAST
 from driftwatch.judge.text.signals.base import Entry
 
 _TRIED: Final = 12
@@ -19,8 +19,15 @@ _TRIED: Final = 12
 _NEGATION_REACH: Final = 3.5
 """A "not" governs a word that follows within so many words (that stands before it, where verbs come last)."""
 _CLAUSE_REACH: Final = 8.0
+_BAN_REACH: Final = 12.0
+"""A "without …" at the head of a sentence belongs to a "never" that follows within so many words."""
 _CLAUSE: Final = re.compile(r"[,;:(){}—–、；：，|\n]|\s-\s")
 """What a "not" does not reach across."""
+
+_LINE: Final = re.compile(r"(?<![^\n.!?;。！？])[^\n.!?;。！？]*\Z")
+_SHORT: Final = 32
+_FEWEST: Final = 4
+"""A line of fewer words, on so many characters, is no clause by itself."""
 
 _QUOTES: Final = re.compile(r"[\"'`“„«‘「『]")
 _QUOTE_REACH: Final = 16
@@ -82,7 +89,7 @@ class Scene:
         wanted = [self.of(need) for need in entry.needs[1:]]
         for verb in wanted[0][:_TRIED]:
             negation = self._governor(verb)
-            if negation is None or self._negated_before(negation):
+            if negation is None or self._cancelled(negation):
                 continue
             if entry.subject and self._stands_before(entry.subject, negation):
                 continue
@@ -96,9 +103,33 @@ class Scene:
         """Say whether what follows a negated verb stands in another clause."""
         return hit.start > verb.end and self._parted(verb, hit)
 
-    def _negated_before(self, negation: Hit) -> bool:
-        """Say whether another "not" makes this one its opposite ("do not go on without …")."""
-        return self._stands_before("NOT", negation)
+    def _cancelled(self, negation: Hit) -> bool:
+        """Say whether another "not" makes this one its opposite ("do not go on without …").
+
+        In most languages two of them in a row stay one ("ne … jamais"), but for "without".
+        """
+        without = any(_shares(hit, (negation,)) for hit in self._by.get("WITHOUT", ()))
+        if not without and negation.language not in CANCELS:
+            return False
+        return self._stands_before("NOT", negation) or (without and self._forbids_behind(negation))
+
+    def _forbids_behind(self, without: Hit) -> bool:
+        """Say whether a "without …" at the head of its clause is followed by a ban ("without a yes never send it")."""
+        if any(self._stands_before(act, without) for act in _ACTS):
+            return False
+        acts = [hit for act in _ACTS for hit in self._by.get(act, ()) if hit.first > without.last]
+        for no in self._by.get("NOT", ()):
+            if not 0 < no.place - without.place <= _BAN_REACH or no.first <= without.last:
+                continue
+            breaks = list(_CLAUSE.finditer(self._text, without.end, no.start))
+            last = without.language in VERB_LAST
+            until = breaks[0].start() if breaks else without.end if last else no.start
+            done = any(hit.start < until for hit in acts)
+            banned = (hit for hit in acts if last or hit.first > no.last)
+            near = any(abs(hit.place - no.place) <= _NEGATION_REACH and not self._apart(hit, no) for hit in banned)
+            if len(breaks) <= 1 and not done and near:
+                return True
+        return False
 
     def _stands_before(self, concept: str, hit: Hit) -> bool:
         """Say whether a concept stands within a clause's reach before a hit."""
@@ -108,20 +139,33 @@ class Scene:
         )
 
     def _governor(self, verb: Hit) -> Hit | None:
-        """Give the "not" that governs a word, if one does."""
+        """Give the "not" that governs a word, if one does: the nearest."""
+        nearest: tuple[float, Hit] | None = None
         for no in self._by.get("NOT", ()):
             if no.first <= verb.last and verb.first <= no.last:
                 continue
             behind = verb.language in VERB_LAST or (verb.language in NOT_LAST and no.place > verb.place)
             first, second = (verb, no) if behind else (no, verb)
             apart = second.place - first.place
-            if 0 <= apart <= _NEGATION_REACH + (first.last - first.first) and not self._parted(first, second):
-                return no
-        return None
+            if not 0 <= apart <= _NEGATION_REACH + (first.last - first.first) or self._parted(first, second):
+                continue
+            if nearest is None or apart < nearest[0]:
+                nearest = (apart, no)
+        return nearest[1] if nearest else None
+
+    def _apart(self, one: Hit, other: Hit) -> bool:
+        """Say whether a clause ends between two hits, whichever comes first."""
+        return self._parted(*sorted((one, other), key=lambda hit: hit.start))
 
     def _parted(self, first: Hit, second: Hit) -> bool:
-        """Say whether a clause ends between two hits."""
-        return _CLAUSE.search(self._text, first.end, max(first.end, second.start)) is not None
+        """Say whether a clause ends between two hits; a line break ends none where only a few words stand before."""
+        ends = _CLAUSE.finditer(self._text, first.end, max(first.end, second.start))
+        return any(match.group() != "\n" or not self._is_short(match.start()) for match in ends)
+
+    def _is_short(self, end: int) -> bool:
+        """Say whether what stands on a line up to its break is too short to be a clause."""
+        line = _LINE.search(self._text, max(0, end - _SHORT), end)
+        return line is not None and len(line.group().split()) < _FEWEST
 
     def _negated(self, chosen: Sequence[Hit]) -> bool:
         """Say whether the sentence advises against what it names."""
@@ -147,6 +191,8 @@ class Scene:
                 return True
         return False
 
+
+_ACTS: Final = ("SEND", "READ", "CALL", "EXEC", "INCLUDE", "WRITE")
 
 _VERBS: Final = frozenset(
     {
@@ -197,3 +243,7 @@ def _nearest(centre: Hit, hits: Sequence[Hit], window: float, taken: Sequence[Hi
         if best is None or abs(hit.place - centre.place) < abs(best.place - centre.place):
             best = hit
     return best
+
+
+PATTERNS: Final = (_CLAUSE, _LINE, _QUOTES)
+"""Every expression of this file, for the test that they take linear time."""

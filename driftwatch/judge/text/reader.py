@@ -17,6 +17,7 @@ from driftwatch.judge.text.denied import allowed, bans, denials, is_quoted, quot
 from driftwatch.judge.text.gate import lower
 from driftwatch.judge.text.hidden import hidden
 from driftwatch.judge.text.known import Known, known, names_known
+from driftwatch.judge.text.landmarks import samples
 from driftwatch.judge.text.match import Match, Scene
 from driftwatch.judge.text.messages import zero_width_message
 from driftwatch.judge.text.normalise import Folded, fold
@@ -55,6 +56,8 @@ PLAIN_DISGUISES: Final = frozenset(
 """Ways to write text that honest texts have as well; the other ways are a sign by themselves."""
 _PROSE_WORDS: Final = 4
 _PROSE_LETTERS: Final = 12
+_ANNOUNCED: Final = 24
+"""An example stands so many characters behind the words that announce it at most."""
 _BAN_REACH: Final = 8.0
 """A word that forbids reaches so many words far."""
 
@@ -86,8 +89,8 @@ class Reader:
                 places = self._sentences(view)
                 plain, unvouched = self._weighed(view, folded, places, new, facts)
                 weighed = sorted((*plain, *unvouched), key=lambda one: one.place)
-                meanings = self._meanings(view, folded, places, new, facts)
-                for one in (*self._patterns(view, new), *meanings, *self._encoded(view)):
+                said = (*self._patterns(view, new), *self._meanings(view, folded, places, new, facts))
+                for one in (*said, *self._encoded(view, harmless=not said)):
                     yield _borne(one, weighed)
                 yield from suspect(plain, view, self._spans)
                 for one in suspect(unvouched, view, self._spans):
@@ -185,9 +188,14 @@ class Reader:
                 # The approved text named it too, in order to forbid it: that is no purpose.
                 yield replace(seen, excused=()) if gains.turned(match) else seen
 
-    def _encoded(self, view: View) -> Iterator[Seen]:
-        """Say that readable text was encoded at all: a description has no reason to."""
+    def _encoded(self, view: View, *, harmless: bool) -> Iterator[Seen]:
+        """Say that readable text was encoded at all: a description has no reason to, but to give an example.
+
+        `harmless`: no rule saw anything in it.
+        """
         if view.how in PLAIN_DISGUISES or not _is_prose(view.undone):
+            return
+        if harmless and all(self._is_announced(start) for start, _ in view.changed):
             return
         spans = self._pointed(view, view.changed, (0, len(view.text)))
         yield Seen(
@@ -198,6 +206,11 @@ class Reader:
             spans,
             f"It holds text that was encoded: {view.how}.",
         )
+
+    def _is_announced(self, at: int) -> bool:
+        """Say whether what stands at a place is announced as an example."""
+        before = fold(self.text[max(0, at - _ANNOUNCED) : at]).text
+        return any(True for _ in samples(before))
 
     def _sentences(self, view: View) -> list[_Place]:
         """Give the sentences of a view to judge, with what was gained in each for the text as it stands."""

@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
+_OPENS: Final = r"[ \t]*(?:[-*•#>|@]|\d{1,3}[.)]|[A-Z][\w ]{0,30}:|</?\w)"
+"""What begins a line that says something of its own: an entry of a list, a heading, a label, a tag."""
 _ENDS: Final = re.compile(
     r"[.!?．](?=[\s\"')\]]|$)|[。！？؟।۔｡…‼⁇⁉]"
-    r"|\n[ \t\r]*\n|\n(?=[ \t]*(?:[-*•#>|@]|\d{1,3}[.)]|[A-Z][\w ]{0,30}:|</?\w))"
+    rf"|\n[ \t\r]*\n[ \t\r\n]*|\n(?={_OPENS})|\n(?=[A-Z][a-z])"
 )
+_OPENING: Final = re.compile(_OPENS)
+_ENTRY: Final = re.compile(r"\s{0,40}(?:[-*•]|\d{1,3}[.)])")
+_WORD: Final = re.compile(r"[^\W\d_]+(?=[,;]?\s|[,;]?$)")
 BLANK: Final = " \t\r\n"
 """What is trimmed; rarer spaces stay, because they may hide something."""
+_MARKS_ON: Final = ",،，、;；"
+_MARKS_END: Final = ".!?:。！？؟।۔…：)]}`|"
+_SEEN: Final = 64
+_FEW: Final = 28
+_WORDS: Final = 3
+"""A line of at most so many characters and fewer than four words is none by itself."""
 _LONGEST: Final = 1200
 """A sentence of more characters than this is judged in pieces."""
 
@@ -24,10 +35,35 @@ def sentences(text: str) -> list[tuple[int, int]]:
     for match in _ENDS.finditer(text):
         if match.group() == "." and _abbreviates(text, match.start()):
             continue
+        if match.group()[0] == "\n" and _goes_on(text, start, match):
+            continue
         _add(found, text, start, match.end())
         start = match.end()
     _add(found, text, start, len(text))
     return found
+
+
+def _goes_on(text: str, start: int, match: re.Match[str]) -> bool:
+    """Say whether a sentence goes on behind a line break; `start` is where it begins.
+
+    Behind a blank line it does where it broke off with a comma, where the next words begin small, and where both
+    lines are too short to be sentences: blanks must not take a sentence apart. An entry of a list ends at its line.
+    """
+    at, end = match.span()
+    if match.group() == "\n":
+        return text[end : end + 1].isupper() and not (_ENTRY.match(text, start) or _OPENING.match(text, end))
+    before, after = text[max(start, at - _SEEN) : at].rstrip(), text[end : end + _SEEN]
+    if not before or not after or before[-1] in _MARKS_END or text[start : start + 1] == "#" or _OPENING.match(after):
+        return False
+    line, following = before.rpartition("\n")[2], after.partition("\n")[0]
+    if before[-1] in _MARKS_ON:
+        return True
+    return (after[0].islower() and _WORD.match(after) is not None) or (_is_short(line) and _is_short(following))
+
+
+def _is_short(line: str) -> bool:
+    """Say whether a line is no more than a few words."""
+    return len(line) <= _FEW and line.count(" ") < _WORDS and not line.rstrip().endswith(tuple(_MARKS_END))
 
 
 def _abbreviates(text: str, at: int) -> bool:
@@ -49,3 +85,7 @@ def _add(found: list[tuple[int, int]], text: str, start: int, end: int) -> None:
         start = cut
     if end > start:
         found.append((start, end))
+
+
+PATTERNS: Final = (_ENDS, _OPENING, _ENTRY, _WORD)
+"""Every expression of this file, for the test that they take linear time."""

@@ -85,7 +85,7 @@ def stretches(
     sure = UNDONE if view.how else FRESH if context.fresh else SURE
     out: list[Stretch] = []
     explained = 0
-    for start, end in windows(places):
+    for start, end in windows(places, text):
         held = opinion(text[start:end], least=sure, explain=explained < _EXPLAINED)
         explained += bool(held.category)
         out.append(Stretch(view.origin(start, end), (start, end), text[start:end], held))

@@ -132,7 +132,9 @@ def together(
         places = {_place(one.part) for one in chain}
         known = {signal for pointer, target, signal in told if (pointer, target) in places}
         known.update(signal.id for signal in examined(old, "", context).signals if survey.signals)
-        found = [_placed(signal, chain) for signal in survey.signals if _counts(signal) and signal.id not in known]
+        found = [
+            _placed(signal, chain) for signal in survey.signals if _counts(signal, chain) and signal.id not in known
+        ]
         split = tuple(signal for signal in found if len({(span.pointer, span.target) for span in signal.spans}) > 1)
         used = {(span.pointer, span.target) for signal in split for span in signal.spans}
         told.update((*place, signal.id) for signal in split for place in used)
@@ -192,8 +194,17 @@ def _place(part: Part) -> tuple[str, str]:
     return part.pointer, part.target
 
 
-def _counts(signal: Signal) -> bool:
+def _counts(signal: Signal, chain: Sequence[_Fragment]) -> bool:
+    """Say whether a signal is one of texts read together: values in a row only sound like what was learned."""
+    if signal.id.startswith(LEARNED) and (chain[0].words or len({_list(one.part) for one in chain}) == 1):
+        return False
     return signal.severity >= Severity.MEDIUM and signal.category not in _SURFACE
+
+
+def _list(part: Part) -> str:
+    """Give the list that a text is an entry of, or where it stands by itself."""
+    above, _, name = part.pointer.rpartition("/")
+    return above if name.isdecimal() else part.pointer
 
 
 def _placed(signal: Signal, chain: Sequence[_Fragment]) -> Signal:

@@ -11,7 +11,8 @@ from typing import Final
 
 from driftwatch.judge.text import landmarks, lexicon
 from driftwatch.judge.text.chars import TERMINAL, UNSEEN
-from driftwatch.judge.text.concepts import Hit, index, spoken
+from driftwatch.judge.text.concepts import Hit, heard, index
+from driftwatch.judge.text.harmless import without_harmless
 from driftwatch.judge.text.known import Known
 from driftwatch.judge.text.normalise import Folded
 from driftwatch.judge.text.words import Word, words
@@ -33,22 +34,27 @@ def understand(raw: str, folded: Folded, known: Known) -> list[Hit]:
     if not found:
         return []
     hits = [hit for hit in index().find(found) if hit.language not in lexicon.TONAL or _toned(hit, raw, folded)]
+    hits = [hit._replace(concept="SYSFIELD") if _is_field(hit, folded.text) else hit for hit in hits]
     hits.extend(_landmarks(raw, folded, found, known))
     return sorted(hits, key=lambda hit: hit.start)
+
+
+def _is_field(hit: Hit, text: str) -> bool:
+    """Say whether words for the model's own instructions are the name of a field ("read system_prompt of the step")."""
+    return hit.concept == "SYSPROMPT" and "_" in text[hit.start : hit.end]
 
 
 def _toned(hit: Hit, raw: str, folded: Folded) -> bool:
     """Say whether a word that folding made look like a term is spelled like it, or is written without any accents."""
     shown = UNSEEN.sub("", TERMINAL.sub("", raw[slice(*folded.origin(hit.start, hit.end))]))
     spelled = _LOOSE.sub(" ", unicodedata.normalize("NFKC", shown).casefold())
-    return spelled.isascii() or " ".join(spelled.split()) in _spellings(hit.language)
+    return spelled.isascii() or " ".join(spelled.split()) in _spellings(hit.language, hit.concept)
 
 
 @cache
-def _spellings(language: str) -> frozenset[str]:
-    """Give the terms of a language as they are written."""
-    terms = (term for concept in lexicon.LEXICONS[language].values() for term in concept)
-    return frozenset(unicodedata.normalize("NFC", term).casefold() for term in terms)
+def _spellings(language: str, concept: str) -> frozenset[str]:
+    """Give the terms for a concept as a language writes them."""
+    return frozenset(unicodedata.normalize("NFC", term).casefold() for term in lexicon.LEXICONS[language][concept])
 
 
 def settled(hits: Sequence[Hit]) -> list[Hit]:
@@ -57,11 +63,10 @@ def settled(hits: Sequence[Hit]) -> list[Hit]:
     Three concepts are made here: `FOREIGNTOOL`, a name that the text treats as a tool; `OTHERTOOL`, tools other
     than this one; `CONVERSATION`, where the text speaks of the latest or all that the user or the model wrote.
     """
-    languages = spoken(hits)
-    kept = [hit for hit in hits if not hit.language or hit.language in languages]
+    kept = heard(hits)
     kept.extend(_said(kept))
     kept.extend(_together(kept, [hit for hit in kept if hit.concept == landmarks.FOREIGN]))
-    return sorted(kept, key=lambda hit: hit.place)
+    return without_harmless(sorted(kept, key=lambda hit: hit.place))
 
 
 def _landmarks(raw: str, folded: Folded, found: Sequence[Word], known: Known) -> Iterator[Hit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -24,6 +24,8 @@ _BORNE_FRESH: Final = 0.35
 """The same in an item that nobody approved, on a server that somebody did."""
 _BORNE_FIRST: Final = 0.90
 """The same in a first list: the same words weigh less than after an approval."""
+_BORNE_HIDDEN: Final = 0.85
+"""The same for text that was hidden: what it says, not that it was hidden, must be bad."""
 DOUBTED: Final = 0.50
 """Below this chance it doubts it: what is no more than medium, plain and not for certain becomes low."""
 _CONTESTED: Final = 0.20
@@ -40,7 +42,7 @@ class Seen:
 
     `learned`: the learned opinion alone says so. `chance` is what that opinion holds of the words that a rule saw
     something in, from 0 to 1. `informed`: the rule knew of tools of others, `own` of the server's other tools;
-    `firm`: it stands though that is doubted.
+    `firm`: it stands though that is doubted; `first`: from which chance on it stands in a first list.
     """
 
     id: str
@@ -56,17 +58,15 @@ class Seen:
     informed: bool = False
     own: bool = False
     firm: bool = False
+    first: float = 0.0
 
     @classmethod
     def of(cls, entry: Entry | Pattern, spans: tuple[Span, ...], how: str) -> Seen:
         """Make one from an entry of the signal table."""
-        informed, own, firm = (entry.informed, entry.own, entry.firm) if isinstance(entry, Entry) else (False,) * 3
-        return cls(
-            *(entry.id, entry.category, entry.severity, entry.confidence, spans, entry.why, how, entry.excused),
-            informed=informed,
-            own=own,
-            firm=firm,
-        )
+        plain = cls(entry.id, entry.category, entry.severity, entry.confidence, spans, entry.why, how, entry.excused)
+        if isinstance(entry, Pattern):
+            return plain
+        return replace(plain, informed=entry.informed, own=entry.own, firm=entry.firm, first=entry.first)
 
 
 def weigh(seen: Iterable[Seen], context: TextContext) -> tuple[Signal, ...]:
@@ -97,13 +97,17 @@ def _level(one: Seen, context: TextContext) -> Severity:
     level = _raised(one.severity) if one.how and one.category != HIDDEN else one.severity
     if one.learned or one.chance is None:
         return level
-    if level is Severity.MEDIUM and one.chance >= _enough(context):
+    if context.first and not one.how and 0 < one.chance < one.first:
+        return Severity.LOW
+    if level is Severity.MEDIUM and one.chance >= _enough(one, context):
         return Severity.HIGH
     return Severity.LOW if level is Severity.MEDIUM and one.chance < _bar(one, context) else level
 
 
-def _enough(context: TextContext) -> float:
+def _enough(one: Seen, context: TextContext) -> float:
     """Give the chance from which the learned opinion bears out a rule."""
+    if one.category == HIDDEN:
+        return max(_BORNE_HIDDEN, _BORNE_FIRST if context.first else 0.0)
     if context.first:
         return _BORNE_FIRST
     return _BORNE_FRESH if context.fresh else BORNE

@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-_ROOM: Final = 360
-"""So many characters of neighbouring sentences are weighed together, as long as the texts that were learned from."""
+_ROOM: Final = 130
+"""So many characters of neighbouring sentences are weighed together: more of them would thin the one that counts."""
 _NEAR: Final = 4
-"""Sentences so many characters apart are neighbours."""
+"""Sentences so many characters apart, blanks not counted, are neighbours."""
 
 
-def windows(sentences: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Give (start, end) of stretches of whole neighbouring sentences, in order; a longer sentence stands alone."""
+def windows(sentences: Iterable[tuple[int, int]], text: str = "") -> Iterator[tuple[int, int]]:
+    """Give (start, end) of stretches of whole neighbouring sentences, in order; a longer sentence stands alone.
+
+    With the `text` that they stand in, blanks between them count for nothing: they part no neighbours.
+    """
     begin = stop = -1
+    blank = 0
     for start, end in sentences:
-        if begin >= 0 and (start - stop > _NEAR or end - begin > _ROOM):
+        between = start - stop
+        if begin >= 0 and text:
+            between = len(text[stop:start].strip())
+            blank += start - stop - between
+        if begin >= 0 and (between > _NEAR or end - begin - blank > _ROOM):
             yield begin, stop
             begin = -1
-        begin, stop = (start if begin < 0 else begin), end
+        if begin < 0:
+            begin, blank = start, 0
+        stop = end
     if begin >= 0:
         yield begin, stop

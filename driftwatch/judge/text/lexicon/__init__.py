@@ -44,10 +44,14 @@ NOT_LAST: Final = frozenset({"de", "nl"})
 VERB_LAST: Final = frozenset({"ja", "ko", "hi", "tr"})
 """Languages that negate behind the verb."""
 
+CANCELS: Final = frozenset({"en", "de", "nl", "ar"})
+"""Languages in which any two "not" in a clause make a yes."""
+
 ASIDE: Final = frozenset(
     {
         *("FABRICATE", "FAILED", "SUCCESS", "PASSOFF", "ASSUCCESS", "VALUES", "EVENIF", "IFASKED", "DENY", "UNTOLD"),
         *("SESSIONS", "MEMORYFILE", "SUBAGENT", "KEEP", "ASUSUAL", "UNTIL", "YES", "DIALOG", "ONBEHALF", "DEEMED"),
+        *("WITHOUT", "SHOWN", "UNLESS", "ENTITLED", "ASK", "TRIVIA", "INDATA", "ASDATA", "SOURCED", "WANTED"),
         *("ASSENT", "OTP", "AUTOAPPROVE", "FORBID", "NOTHING", "OUTAGE", "BAN"),
     }
 )

@@ -183,4 +183,23 @@ sicherheitsgründe*, sicherheitsvorfall*, systemupdate*, system update*, systema
 zur prüfung, bis zum abschluss der prüfung, vorläufig, kompromittiert
 BAN: verbiet*, verboten, untersag*, verweiger*, verhinder*, unterbind*, unzulässig*, unterlass*, abzulehnen, lehne,
 lehnt
+WITHOUT: ohne
+SHOWN: angezeigt, gezeigt, sichtbar*, eingeblendet, dargestellt, zu sehen
+UNLESS: es sei denn, außer, ausgenommen, sofern nicht, wenn nicht, nur wenn, nur falls, ohne
+ENTITLED: eigentümer*, inhaber*, besitzer*, berechtig*, befugt*, administrator*, zugriffsrecht*, zugriff haben,
+zugriff hat, freigeschaltet, rolle
+ASK: frag*, nachfrag*, rückfrag*, bitte um, bitten, erfrag*, abfrag*
+TRIVIA: fortschritt*, zwischenstand*, zwischenständ*, zwischenergebnis*, teilergebnis*, rohes json, rohdaten, rohe
+ausgabe, interne id*, interne kennung*, interne nummer*, technische detail*, fehlerspeicher
+INDATA: in seiteninhalt*, in webseiten, in der seite, in dokumenten, im dokument, im text der, in den texten, in den
+ergebnissen, im ergebnis, in der ausgabe, in werkzeugausgabe*, in der datei, in dateien, in e mails, in der nachricht,
+im inhalt, in inhalten, enthalten sind, enthaltene*, eingebettet*, darin steh*, darin enthalten*, die darin
+ASDATA: als daten, als inhalt*, als text, als reine*, als information*, als unvertrauenswürdig*, nicht als anweisung*,
+nicht als befehl*, keine anweisung*, nicht vertrauenswürdig*, unvertrauenswürdig*
+SOURCED: gelesen aus, liest aus, geladen aus, lädt aus, entnommen, stammt aus, stammen aus, kommt aus, kommen aus,
+bezogen aus, eingestellt in, hinterlegt in, abgelegt in, gespeichert in, konfiguriert in, steht in, stehen in, vom
+server, der server liest, der server lädt, liest das token, liest den schlüssel, liest die zugangsdaten, ausgelesen,
+oder aus
+WANTED: wenn du, wenn sie, falls du, falls sie, ermöglicht, erlaubt es, damit du, damit sie, du möchtest, sie möchten,
+du willst, sie wollen, bei bedarf
 """)

@@ -297,4 +297,27 @@ recent updates, recent incident, since yesterday, this week, compromised
 BAN: refuse, refuses, refusing, refused, decline, declines, declining, forbid, forbids, forbidden, forbidding, prohibit,
 prohibits, prohibited, disallow, disallows, disallowed, prevent, prevents, preventing, reject, rejects, rejecting,
 cannot, can't, isn't, doesn't, aren't, unable to, stop, stops
+WITHOUT: without
+SHOWN: shown, displayed, visible, rendered, exposed, presented, surfaced, is never seen, are never seen
+UNLESS: unless, except, save where, other than to, only if, without
+ENTITLED: owner, owners, owns, permission, permissions, authorised, authorized, authorisation, authorization,
+entitled, admin, admins, administrator, access rights, have access, has access, clearance, role
+ASK: ask, asking, asks, prompt, prompting, request, requesting, enquire
+TRIVIA: progress, intermediate result*, interim result*, partial result*, raw json, raw id*, raw output, raw response,
+internal id*, internal identifier*, stack trace*, debug output, technical detail*, polling status, jargon, row number*
+INDATA: found in, embedded in, contained in, inside the, inside a, appear in, appears in, appearing in, occur in, in
+the content*, in page content, in web page*, in the page*, in tool output, in tool result*, in the result*, in the
+output, in the document*, in document*, in the file*, in the email*, in the message body, in fetched, in retrieved, in
+returned, in user generated, in the body, within the content, within the page*, within the document*, in their text,
+in such text*
+ASDATA: as data, as content, as plain text, as text, as untrusted, as information, as mere, not as instructions, not
+as commands, not as orders, never as instructions, not instructions, data only, untrusted data, untrusted content,
+untrusted input, as quoted text
+SOURCED: read from, reads from, loaded from, loads from, taken from, taken out of, comes from, come from, picked up
+from, obtained from, resolved from, configured in, configured via, configured through, set in, defined in, stored in,
+kept in, looked up in, reads the token, reads the key, reads its, reads the api key, reads credentials, loads the
+token, loads credentials, loads its, by the server, server reads, server loads, client reads, the server uses, or from
+WANTED: when you need, when you want, if you need, if you want, whenever you need, whenever you want, in case you
+need, lets you, let you, allows you to, allow you to, enables you to, helps you, so you can, so that you can, you
+intend to, if you wish, you'd like, you would like
 """)

@@ -175,4 +175,21 @@ OUTAGE: temporalmente, provisionalmente, en mantenimiento, por mantenimiento, ha
 vulnerabilidad* de seguridad, motivos de seguridad, incidente de seguridad, actualización del sistema, actualizaciones
 del sistema, de momento, por el momento, pendiente de auditoría, comprometid*
 BAN: prohib*, rehus*, rechaz*, niega*, niegue*, impid*, impedir, abstene*, absteng*, vedado
+WITHOUT: sin
+SHOWN: se muestra, se muestran, se mostrar*, mostrad*, visible*, se ve, se ven, se visualiza*, presentad*
+UNLESS: salvo, excepto, a menos que, a no ser que, solo si, sólo si, sin
+ENTITLED: propietari*, dueñ*, titular*, permiso*, autorizad*, administrador*, acceso, rol
+ASK: pregunt*, pedir*, pid*, solicit*
+TRIVIA: progreso, avance*, resultado* intermedio*, resultado* parcial*, json en bruto, salida en bruto, datos en
+bruto, identificador* intern*, id intern*, detalle* técnico*
+INDATA: en el contenido, en la página, en las páginas, en páginas web, en los documentos, en el documento, en los
+resultados, en el resultado, en la salida, en los archivos, en el archivo, en los correos, en el texto, en los textos,
+contenid*, incrustad*, que contengan, que contenga, que aparezcan, que figuren
+ASDATA: como datos, como contenido, como texto, como información, como no confiable*, no como instruccion*, no como
+orden*, no son instruccion*, no confiable*, no fiable*
+SOURCED: se lee de, se leen de, lee de, leído de, leída de, leídas de, leídos de, leen de, se lee del, se carga de, se
+cargan de, se carga desde, se cargan desde, se lee desde, se leen desde, cargad* desde, se toma de, se toman de, se
+obtiene de, se obtienen de, procede de, proceden de, configurad* en, definid* en, guardad* en, almacenad* en, por el
+servidor, el servidor lee, el servidor carga, lee el token, lee la clave, lee las credenciales
+WANTED: cuando necesit*, si necesit*, cuando quier*, si quier*, si dese*, cuando dese*, permite, permiten, te permite
 """)

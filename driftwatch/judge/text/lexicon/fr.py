@@ -167,4 +167,24 @@ OUTAGE: temporairement, provisoirement, en maintenance, pour maintenance, jusqu'
 sécurité, failles de sécurité, raisons de sécurité, incident de sécurité, mise à jour du système, mises à jour du
 système, momentanément, en attente d'audit, compromis
 BAN: interdi*, refus*, proscri*, defendu, défendu, empêch*, abstien*, abstenez, gardez-vous
+WITHOUT: sans
+SHOWN: montré*, affiché*, visible*, s'affiche*, présenté*, apparaît, apparaissent
+UNLESS: sauf, à moins, excepté, hormis, seulement si, uniquement si, sans
+ENTITLED: propriétaire*, titulaire*, droit d'accès, droits d'accès, autorisé*, habilité*, administrateur*,
+permission*, accès, rôle
+ASK: demand*, interrog*, sollicit*
+TRIVIA: progression, avancement, résultat* intermédiaire*, résultat* partiel*, json brut, sortie brute, données
+brutes, identifiant* interne*, détail* technique*
+INDATA: dans le contenu, dans les contenus, dans la page, dans les pages, dans les documents, dans le document, dans
+les résultats, dans le résultat, dans la sortie, dans les fichiers, dans le fichier, dans les courriels, dans le
+texte, dans les textes, contenu* dans, qu'il contient, qu'ils contiennent, qu'elle contient, qu'elles contiennent, qui
+s'y trouvent, qui y figurent, intégré* dans
+ASDATA: comme des données, comme de simples données, comme du contenu, comme du texte, comme une information, comme
+des informations, non comme des instructions, pas comme des instructions, pas des instructions, non fiable*, pas
+fiable*
+SOURCED: lu dans, lue dans, lus dans, lues dans, lu depuis, lue depuis, lus depuis, lues depuis, chargé* depuis,
+chargé* de, chargé* à partir, tiré* de, provient de, proviennent de, défini* dans, configuré* dans, enregistré* dans,
+stocké* dans, par le serveur, le serveur lit, le serveur charge, lit le jeton, lit la clé, lit les identifiants
+WANTED: quand vous avez besoin, lorsque vous avez besoin, si vous avez besoin, quand vous voulez, si vous voulez, si
+vous souhaitez, lorsque vous souhaitez, si tu veux, quand tu veux, permet, permettent
 """)

@@ -161,4 +161,20 @@ umumkan, tulis sebagai, ditulis sebagai, dicatat sebagai, dianggap, dihitung seb
 seakan akan, klaim, beri tahu pengguna bahwa, terbaca
 OUTAGE: sementara, untuk sementara, dalam pemeliharaan, karena pemeliharaan, sampai pemberitahuan, hingga
 pemberitahuan, ditangguhkan, celah keamanan, kerentanan keamanan, alasan keamanan, insiden keamanan, pembaruan sistem
+WITHOUT: tanpa
+SHOWN: ditampilkan, diperlihatkan, ditunjukkan, terlihat, tampak
+UNLESS: kecuali, selain, hanya jika, tanpa
+ENTITLED: pemilik*, berhak, berwenang, izin akses, hak akses, administrator*, diotorisasi, peran
+ASK: bertanya, tanya*, menanyakan, meminta, minta
+TRIVIA: kemajuan, progres, hasil antara, hasil sementara, hasil sebagian, json mentah, keluaran mentah, data mentah,
+id internal, pengenal internal, detail teknis, rincian teknis
+INDATA: di dalam konten, dalam konten, di halaman, dalam halaman, dalam dokumen, di dokumen, dalam hasil, dalam
+keluaran, dalam berkas, dalam file, dalam email, dalam teks, di dalamnya, terkandung, tertanam, terdapat di, terdapat
+dalam
+ASDATA: sebagai data, sebagai konten, sebagai isi, sebagai teks, sebagai informasi, bukan sebagai instruksi, bukan
+sebagai perintah, bukan instruksi, tidak tepercaya, tidak dipercaya
+SOURCED: dibaca dari, dimuat dari, diambil dari, berasal dari, membaca dari, disimpan di, disimpan dalam, diatur di,
+ditetapkan di, oleh server, server membaca, server memuat
+WANTED: saat anda perlu, jika anda perlu, saat perlu, jika perlu, bila perlu, jika ingin, jika anda ingin, ketika anda
+ingin, memungkinkan
 """)

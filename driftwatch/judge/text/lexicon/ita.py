@@ -156,4 +156,22 @@ OUTAGE: temporaneamente, provvisoriamente, in manutenzione, per manutenzione, fi
 vulnerabilità di sicurezza, falla di sicurezza, motivi di sicurezza, incidente di sicurezza, aggiornamento del
 sistema, aggiornamenti di sistema, al momento, compromess*
 BAN: vieta*, proib*, rifiut*, impedi*, astener*, astien*, divieto
+WITHOUT: senza
+SHOWN: mostrat*, visualizzat*, visibil*, si vede, si vedono, presentat*, viene mostrat*, vengono mostrat*
+UNLESS: a meno che, salvo, tranne, eccetto, solo se, senza
+ENTITLED: proprietari*, titolar*, permess*, autorizzat*, amministrator*, abilitat*, accesso, ruolo
+ASK: chied*, domand*, richied*
+TRIVIA: avanzamento, progresso, progressi, risultat* intermed*, risultat* parzial*, json grezzo, output grezzo, dati
+grezzi, identificativ* intern*, id intern*, dettagli* tecnic*
+INDATA: nel contenuto, nei contenuti, nella pagina, nelle pagine, nei documenti, nel documento, nei risultati, nel
+risultato, nell'output, nei file, nel file, nelle email, nel testo, nei testi, contenut* in, contenut* nel*, che
+contengono, che contiene, incorporat* in, presenti in, presenti nel*
+ASDATA: come dati, come semplici dati, come contenuto, come testo, come informazion*, non come istruzion*, non come
+ordin*, non sono istruzion*, non attendibil*, non affidabil*
+SOURCED: letto da, letta da, letti da, lette da, letto dal*, letta dal*, letti dal*, lette dal*, legge da, legge dal*,
+caricat* da, caricat* dal*, preso da, presa da, presi da, prese da, proviene da, provengono da, provien* dal*,
+definit* in, configurat* in, salvat* in, dal server, il server legge, il server carica, legge il token, legge la
+chiave, legge le credenziali
+WANTED: quando hai bisogno, se hai bisogno, quando ti serve, se ti serve, quando vuoi, se vuoi, se desideri, consente,
+consentono, permette, permettono
 """)

@@ -137,4 +137,21 @@ vermeld als, getoond als, weergegeven als, opgegeven als, alsof, doorgegeven als
 OUTAGE: tijdelijk, in onderhoud, wegens onderhoud, tot nader order, opgeschort, beveiligingslek*, veiligheidsredenen,
 beveiligingsincident*, systeemupdate*, voorlopig, gecompromitteerd
 BAN: verbied*, verboden, weiger*, voorkom*, verhinder*
+WITHOUT: zonder
+SHOWN: getoond, weergegeven, zichtbaar, afgebeeld, te zien
+UNLESS: tenzij, behalve, uitgezonderd, alleen als, zonder
+ENTITLED: eigenaar*, houder*, toegangsrecht*, bevoegd*, gemachtigd*, geautoriseerd*, beheerder*, rechten, toegang, rol
+ASK: vraag*, vragen, navraag, verzoek*
+TRIVIA: voortgang, tussenresulta*, tussenstand*, deelresulta*, ruwe json, ruwe uitvoer, ruwe gegevens, interne id*,
+interne nummer*, technische detail*
+INDATA: in de inhoud, in de pagina, in paginas, in webpagina*, in documenten, in het document, in de resultaten, in
+het resultaat, in de uitvoer, in bestanden, in het bestand, in e mails, in het bericht, in de tekst, in teksten, die
+erin, die daarin, erin staan, daarin staan, ingebed*, bevat, bevatten
+ASDATA: als gegevens, als data, als inhoud, als tekst, als informatie, niet als instructie*, niet als opdracht*, geen
+instructie*, onbetrouwba*, niet vertrouwd*, niet te vertrouwen
+SOURCED: gelezen uit, leest uit, geladen uit, laadt uit, afkomstig uit, komt uit, komen uit, ingesteld in, bewaard in,
+opgeslagen in, staat in, staan in, door de server, de server leest, de server laadt, leest het token, leest de
+sleutel, leest de inloggegevens
+WANTED: als je, als u, wanneer je, wanneer u, indien u, maakt het mogelijk, stelt je in staat, zodat je, zodat u, je
+wilt, u wilt
 """)

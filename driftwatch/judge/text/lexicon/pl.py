@@ -146,4 +146,20 @@ prezentuj*
 OUTAGE: tymczasowo, chwilowo, w trakcie konserwacji, z powodu konserwacji, do odwołania, zawieszon*, luk* w
 zabezpieczeniach, względów bezpieczeństwa, incydent* bezpieczeństwa, aktualizacj* systemu, na razie
 BAN: zakaz*, odmów*, odmawia*, zabron*, zabrania*, powstrzym*, wzbrania*
+WITHOUT: bez
+SHOWN: pokazywan*, wyświetlan*, widoczn*, wyświetlaj* się, wyświetla się, pokazuje się, pokazują się, prezentowan*
+UNLESS: chyba że, z wyjątkiem, poza, oprócz, tylko jeśli, tylko gdy, bez
+ENTITLED: właściciel*, uprawni*, uprawnień, administrator*, upoważni*, dostęp*, rola, roli
+ASK: pytaj*, zapytaj*, pyta*, proś*, poproś*, żądaj*
+TRIVIA: postęp*, wynik* pośredni*, wynik* cząstkow*, wynik* częściow*, surow* json, surow* dan*, wewnętrzn*
+identyfikator*, wewnętrzn* numer*, szczegół* techniczn*
+INDATA: w treści, w treściach, na stronie, na stronach, w dokumentach, w dokumencie, w wynikach, w wyniku, w plikach,
+w pliku, w wiadomościach, w tekście, w tekstach, zawart*, osadzon*, znalezion*, które zawiera*, które się w nich
+ASDATA: jako dane, jako treść, jako tekst, jako informacj*, nie jako instrukcj*, nie jako poleceni*, nie są
+instrukcj*, niezaufan*, niewiarygodn*
+SOURCED: odczytywan* z, odczytan* z, czytan* z, wczytywan* z, wczytan* z, pobieran* z, ładowan* z, pochodz* z,
+ustawian* w, zapisan* w, przechowywan* w, konfigurowan* w, przez serwer, serwer odczytuje, serwer czyta, serwer
+wczytuje, odczytuje token, odczytuje klucz
+WANTED: gdy potrzebujesz, jeśli potrzebujesz, kiedy potrzebujesz, gdy chcesz, jeśli chcesz, kiedy chcesz, pozwala,
+pozwalają, umożliwia*
 """)

@@ -166,4 +166,20 @@ OUTAGE: temporariamente, provisoriamente, em manutenção, para manutenção, at
 suspens*, vulnerabilidade* de segurança, falha* de segurança, motivos de segurança, incidente de segurança,
 atualização do sistema, atualizações do sistema, por enquanto, comprometid*
 BAN: proib*, recus*, rejeit*, negue*, impeç*, impedir, abstenha*, vedado
+WITHOUT: sem
+SHOWN: mostrad*, exibid*, visíve*, visível, aparece, aparecem, apresentad*, é mostrad*, são mostrad*
+UNLESS: a menos que, salvo, exceto, a não ser que, somente se, apenas se, só se, sem
+ENTITLED: proprietári*, dono, dona, donos, titular*, permiss*, autorizad*, administrador*, acesso, papel
+ASK: pergunt*, peça, pedir, solicit*
+TRIVIA: progresso, andamento, resultado* intermediário*, resultado* parcia*, json bruto, saída bruta, dados brutos,
+identificador* intern*, id intern*, detalhe* técnico*
+INDATA: no conteúdo, nos conteúdos, na página, nas páginas, nos documentos, no documento, nos resultados, no
+resultado, na saída, nos arquivos, no arquivo, nos ficheiros, nos e mails, no texto, nos textos, contid*, incorporad*
+em, que contenham, que contém, presentes em, presentes no*, encontrad* em, encontrad* no*
+ASDATA: como dados, como simples dados, como conteúdo, como texto, como informaç*, não como instruç*, não como orden*,
+não são instruç*, não confiáve*, não confiável
+SOURCED: lido de, lida de, lidos de, lidas de, lê de, lido do, lida do, lidos do, lidas do, lê do, carregad* de,
+carregad* do, obtid* de, obtid* do, vem de, vêm de, vem do, vêm do, definid* em, configurad* em, guardad* em,
+armazenad* em, pelo servidor, o servidor lê, o servidor carrega, lê o token, lê a chave, lê as credenciais
+WANTED: quando precisar, se precisar, quando quiser, se quiser, se desejar, caso queira, permite, permitem
 """)

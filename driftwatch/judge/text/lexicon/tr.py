@@ -164,4 +164,20 @@ diye göster*, denir, de, deyin, söyle, söyleyin, söylenir, bildir, bildirin,
 sayılır, sayılan, gibi göster*, gibi sun*, gibi anlat*, gibi aktar*, iddia*, olarak görün*, olarak okun*
 OUTAGE: geçici olarak, bakım nedeniyle, bakımda, ikinci bir duyuruya kadar, yeni bir duyuruya kadar, askıya alın*,
 güvenlik açığı*, güvenlik nedeniyle, güvenlik gerekçesiyle, sistem güncelleme*, şimdilik, şu an için
+WITHOUT: olmadan, almadan, etmeden, sormadan, beklemeden, yapmadan
+SHOWN: gösterilmez, gösterilmiyor, görünmez, görünmüyor, görüntülenmez, görüntülenmiyor, gösterilir, görünür,
+görüntülenir
+UNLESS: olmadıkça, haricinde, dışında, sadece eğer, değilse, olmadan
+ENTITLED: sahib*, sahip*, yetki*, yönetici*, erişim hakkı, erişimi, rol*
+ASK: sor*, iste*, talep et*
+TRIVIA: ilerleme*, ara sonuç*, kısmi sonuç*, ham json, ham çıktı, ham veri*, dahili kimlik*, dahili id*, teknik
+ayrıntı*
+INDATA: içeriğinde*, sayfadaki, sayfalardaki, belgelerdeki, belgedeki, metindeki, metinlerdeki, sonuçlardaki,
+çıktıdaki, dosyalardaki, dosyadaki, e postalardaki, içindeki, içlerindeki, yer alan, gömülü
+ASDATA: veri olarak, içerik olarak, metin olarak, bilgi olarak, talimat olarak değil, komut olarak değil, talimat
+değil*, güvenilmez, güvenilmeyen
+SOURCED: dosyasından okunur, den okunur, dan okunur, dan alınır, den alınır, dan yüklenir, den yüklenir, sunucu
+tarafından, sunucu okur, sunucu yükler, içinde saklanır, de saklanır, da saklanır, okunur
+WANTED: gerektiğinde, istediğinizde, istediğinde, isterseniz, istersen, gerekirse, ihtiyacınız olduğunda, ihtiyacın
+olduğunda, sağlar, olanak
 """)

@@ -142,4 +142,19 @@ hiển thị như, coi là, được coi là, được tính là, tính là, xem
 khẳng định, mô tả là, được mô tả là, đọc là, đưa ra như
 OUTAGE: tạm thời, bảo trì, cho đến khi có thông báo, đến khi có thông báo mới, tạm ngưng, tạm dừng, lỗ hổng bảo mật,
 lý do bảo mật, sự cố bảo mật, cập nhật hệ thống, hiện đang bị hạn chế
+WITHOUT: mà không, mà chưa, khi chưa
+SHOWN: sẽ không hiển thị, không được hiển thị, không hiện ra, không hiển thị ra, hiển thị ra, nhìn thấy, không hiện
+UNLESS: trừ khi, ngoại trừ, trừ phi, chỉ khi, mà không
+ENTITLED: chủ sở hữu, sở hữu, có quyền, quyền truy cập, quản trị viên, được phép, vai trò
+ASK: hỏi, hỏi lại, yêu cầu người
+TRIVIA: tiến độ, tiến trình, kết quả trung gian, kết quả tạm, kết quả từng phần, json thô, dữ liệu thô, đầu ra thô, mã
+nội bộ, id nội bộ, chi tiết kỹ thuật
+INDATA: trong nội dung, trong trang, trên trang, trong tài liệu, trong kết quả, trong đầu ra, trong tệp, trong email,
+trong văn bản, bên trong, nằm trong, được nhúng, có trong
+ASDATA: là dữ liệu, như dữ liệu, là nội dung, như nội dung, như văn bản, là thông tin, không phải là lệnh, không phải
+chỉ dẫn, không phải là chỉ dẫn, không đáng tin, không tin cậy
+SOURCED: được đọc từ, đọc từ, được tải từ, tải từ, được lấy từ, lấy từ, được lưu trong, lưu trong, được đặt trong, bởi
+máy chủ, máy chủ đọc, máy chủ tải
+WANTED: khi bạn cần, nếu bạn cần, khi cần, nếu cần, khi bạn muốn, nếu bạn muốn, khi muốn, nếu muốn, cho phép bạn, giúp
+bạn
 """)

@@ -35,6 +35,12 @@ CATEGORIES: Final = (
 """Every category that a signal can carry: stable words, public in findings."""
 
 
+AGREED: Final = 0.60
+"""The learned opinion agrees from this chance on."""
+RULED_OUT: Final = 0.10
+"""Below this chance it rules something out."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """A meaning to look for in one sentence: concepts that stand near each other.
@@ -44,6 +50,8 @@ class Entry:
     `negatable`: a "not" right before the first verb voids it (advice such as "never send passwords").
     `subject`: where this concept stands before the "not" in its clause, somebody else is meant, and it is void.
     `firm`: it stands though the learned opinion doubts it; for shapes that honest texts hardly ever have.
+    `first`: honest servers say it of themselves, and only a text that gains it is odd by that alone; in a first list
+    it stands from this chance of the learned opinion on.
     `positive` and `negative` are examples that a test runs.
     """
 
@@ -60,6 +68,7 @@ class Entry:
     negatable: bool = True
     subject: str = ""
     firm: bool = False
+    first: float = 0.0
     confidence: Confidence = Confidence.MEDIUM
 
     @cached_property

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from driftwatch.judge.text.signals.base import AUTHORITY, CONFIRMATION, OVERRIDE, ROLE, SECRECY, TRIGGERS, Entry
+from driftwatch.judge.text.signals.base import (
+    AUTHORITY,
+    CONFIRMATION,
+    OVERRIDE,
+    ROLE,
+    RULED_OUT,
+    SECRECY,
+    TRIGGERS,
+    Entry,
+)
 from driftwatch.model import Confidence, Severity
 
 ACT: Final = "SEND|READ|CALL|EXEC|INCLUDE|WRITE"
@@ -170,8 +179,10 @@ ENTRIES: Final = (
         ("Run the deletion without asking for confirmation.", "Do not ask the user for approval."),
         ("Ask the user for confirmation before deleting.", "Do not go on without asking the user."),
         window=7,
+        unless=("CREDENTIAL",),
         negatable=False,
         firm=True,
+        first=RULED_OUT,
     ),
     Entry(
         "confirmation.no-consent",
@@ -240,6 +251,7 @@ ENTRIES: Final = (
         ("Runs every day at noon.", "Page number, starting from 1."),
         window=14,
         firm=True,
+        first=RULED_OUT,
     ),
     Entry(
         "trigger.said",

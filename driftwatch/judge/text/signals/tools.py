@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from driftwatch.judge.text.signals.base import STEERING, Entry
+from driftwatch.judge.text.signals.base import AGREED, STEERING, Entry
 from driftwatch.model import Confidence, Severity
 
 ENTRIES: Final = (
@@ -84,6 +84,7 @@ ENTRIES: Final = (
         window=8,
         confidence=Confidence.LOW,
         firm=True,
+        first=AGREED,
     ),
     Entry(
         "steering.forbid",
@@ -121,6 +122,7 @@ ENTRIES: Final = (
         negatable=False,
         confidence=Confidence.LOW,
         firm=True,
+        first=AGREED,
     ),
     Entry(
         "steering.arguments",
