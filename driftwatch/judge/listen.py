@@ -18,7 +18,6 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.context import Context, Heard, Look, Text, Unread
 from driftwatch.judge.neighbours import Elsewhere
 from driftwatch.judge.text import (
-    APART,
     Part,
     Signal,
     TextContext,
@@ -31,6 +30,7 @@ from driftwatch.judge.text import (
 )
 from driftwatch.judge.text.added import keys, stood
 from driftwatch.judge.text.signals.base import HIDDEN
+from driftwatch.judge.text.together import APART
 from driftwatch.judge.texts import (
     APPROVED_UP_TO,
     NAMED,
@@ -50,6 +50,8 @@ BUDGET = 4 * 1024 * 1024
 Ordinary texts have one reading. The largest honest server known sends less than a thirtieth of this.
 """
 _DESCRIPTION = "description"
+_NUMBERS = frozenset({"/serverInfo/version", "/protocolVersion"})
+"""Where a number stands that was approved: no sentence goes on it."""
 _STARTS = frozenset({Kind.ENTRY, Kind.LAUNCH})
 """The kinds of items that say how a server is started: no model reads more of them than a name."""
 JOINT = BUDGET // 4
@@ -143,6 +145,8 @@ class _Page:
         olds = {change.pointer: change.before for change in self.look.changes}
         for text in texts(self.look.after.raw):
             held = self.approved.hold(text)
+            if held and text.pointer in _NUMBERS:
+                continue
             before = "" if held else _before(self.look, olds, text)
             yield Part(text.pointer, text.target, text.said, before, approved=held)
 

@@ -1,18 +1,17 @@
 """Reading hostile text: what a text gained, what that asks of a model, and how it was hidden.
 
-Pure and total: any `str` goes in, no I/O, no clock, bounded work. `examine` is the one call that rules need.
+Pure and total: any `str` goes in, no I/O, no clock, bounded work. `examined` is the one call that rules need.
 """
 
 from __future__ import annotations
 
 from driftwatch.judge.text.base import Hidden, Signal, TextContext
-from driftwatch.judge.text.examine import Examined, examine, examined, says_nothing, size
+from driftwatch.judge.text.examine import Examined, examined, says_nothing, size
 from driftwatch.judge.text.hidden import hidden
-from driftwatch.judge.text.together import APART, Part, Together, across, together
+from driftwatch.judge.text.together import Part, Together, across, together
 from driftwatch.judge.text.visible import visible
 
 __all__ = [
-    "APART",
     "Examined",
     "Hidden",
     "Part",
@@ -20,7 +19,6 @@ __all__ = [
     "TextContext",
     "Together",
     "across",
-    "examine",
     "examined",
     "hidden",
     "says_nothing",

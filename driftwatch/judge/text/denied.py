@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from driftwatch.judge.text.concepts import Hit, index, spoken
+from driftwatch.judge.text.concepts import Hit, heard, index
 from driftwatch.judge.text.normalise import fold
 from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.words import words
@@ -26,11 +26,9 @@ _PARTED: Final = re.compile(r"(?<=[;()])|(?=\bbut\b)")
 @lru_cache(maxsize=256)
 def denials(sentence: str) -> int:
     """Count the words of a sentence that deny or forbid, in the languages that it is in."""
-    hits = index().find(words(fold(sentence).text))
-    languages = spoken(hits)
     count = end = 0
-    for hit in hits:
-        if hit.concept in _DENIALS and (not hit.language or hit.language in languages):
+    for hit in heard(index().find(words(fold(sentence).text))):
+        if hit.concept in _DENIALS:
             count += hit.start >= end
             end = max(end, hit.end)
     return count

@@ -27,16 +27,11 @@ class Examined:
     read: int = 0
 
 
-def examine(after: str, before: str | None, context: TextContext) -> tuple[Signal, ...]:
+def examined(after: str, before: str | None, context: TextContext) -> Examined:
     """Give the signals that `after` has and `before` has not, worst first; `before` None or "" means all is new.
 
     Total and pure: any text gives an answer, in time linear in its length. Nothing found is not a guarantee.
     """
-    return examined(after, before, context).signals
-
-
-def examined(after: str, before: str | None, context: TextContext) -> Examined:
-    """Give the same with what it took."""
     if after == before or says_nothing(after):
         return Examined()
     seen, old = window(after), window(before or "", 2 * EXAMINED).text
