@@ -107,13 +107,31 @@ def _as_data(by: _Found) -> Iterator[Hit]:
             yield from _beside(by, ("TREAT",), data, _ACROSS)
 
 
+def is_sourced(hits: Sequence[Hit]) -> bool:
+    """Say whether a sentence only names where the server finds its settings, of all its hits."""
+    by: dict[str, list[Hit]] = defaultdict(list)
+    for hit in hits:
+        by[hit.concept].append(hit)
+    sources = _sources(by)
+    return bool(sources) and not any(_is_handed_on(by, how) for how in sources)
+
+
 def _sourced(by: _Found) -> Iterator[Hit]:
     """Give files that a text names as the place where the server finds its settings."""
-    for how in (*by.get("SOURCED", ()), *by.get(landmarks.TEMPLATE, ())):
-        files = _beside(by, _FILES, how, _ACROSS)
-        put = files and _beside(by, ("INCLUDE",), how, _ACROSS) and _beside(by, ("PARAM",), how, _ACROSS)
-        if not put and not _beside(by, _HANDED_ON, how, _ACROSS):
-            yield from files
+    for how in _sources(by):
+        if not _is_handed_on(by, how):
+            yield from _beside(by, _FILES, how, _ACROSS)
+
+
+def _sources(by: _Found) -> list[Hit]:
+    """Give the words that name where settings come from."""
+    return [*by.get("SOURCED", ()), *by.get(landmarks.TEMPLATE, ())]
+
+
+def _is_handed_on(by: _Found, how: Hit) -> bool:
+    """Say whether what is read there is put into a field or given to somebody."""
+    put = _beside(by, ("INCLUDE",), how, _ACROSS) and _beside(by, ("PARAM",), how, _ACROSS)
+    return bool(put or _beside(by, _HANDED_ON, how, _ACROSS))
 
 
 def _wanted(by: _Found) -> Iterator[Hit]:

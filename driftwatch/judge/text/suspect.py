@@ -13,11 +13,14 @@ from typing import Final
 
 from driftwatch.judge.text import landmarks
 from driftwatch.judge.text.base import TextContext
-from driftwatch.judge.text.known import Known
+from driftwatch.judge.text.concepts import heard
+from driftwatch.judge.text.harmless import is_sourced
+from driftwatch.judge.text.known import Known, known
 from driftwatch.judge.text.learned import Opinion, opinion, windows
 from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import sentences
 from driftwatch.judge.text.signals import base
+from driftwatch.judge.text.understand import understand
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.visible import visible
 from driftwatch.judge.text.weigh import Seen
@@ -105,18 +108,36 @@ def suspect(
 ) -> Iterator[Seen]:
     """Tell what is suspect by itself. `spans` points at a stretch of the view as far as it is new."""
     for one in found:
-        if one.held.category and len(words(fold(one.said).text)) >= _FEWEST:
+        if one.held.category and len(words(fold(one.said).text)) >= _FEWEST and not _is_explained(one):
             marked = [spans(view, place) for place in _told(one)]
             yield _seen(one, tuple(span for some in marked for span in some), view.how)
+
+
+def _is_explained(one: Stretch) -> bool:
+    """Say whether what sounds like reading secrets only tells where the server finds its own."""
+    if one.held.category != base.CREDENTIALS:
+        return False
+    folded = fold(one.said)
+    nothing = known("", TextContext())
+    hits = understand(one.said, folded, nothing)
+    suspected = [
+        [hit for hit in hits if start <= folded.origin(hit.start, hit.end)[0] < end] for start, end in _sentences(one)
+    ]
+    return all(is_sourced(heard(said)) for said in suspected)
 
 
 def _told(one: Stretch) -> Iterator[tuple[int, int]]:
     """Give the sentences of a stretch that make it suspect: those that read so alone, or all where none does."""
     begin = one.inside[0]
+    for start, end in _sentences(one):
+        yield begin + start, begin + end
+
+
+def _sentences(one: Stretch) -> list[tuple[int, int]]:
+    """Give the same, as offsets into the stretch."""
     places = sentences(one.said)
     alone = [place for place in places if opinion(one.said[slice(*place)], explain=False).chance >= _ALONE]
-    for start, end in alone or [(0, len(one.said))]:
-        yield begin + start, begin + end
+    return alone or [(0, len(one.said))]
 
 
 def _blanked(text: str, folded: Folded, facts: Known) -> str:
