@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 
+_MARKS = ">> << stand around what was found"
+
 _SIGNS = (
-    (re.compile(r">>.*<<", re.DOTALL), ">> << stand around what was found"),
     (re.compile(r"\[\d+:\d+\]"), "[3:9] is the text from its 4th to its 9th character"),
     (re.compile(r"\((?:perhaps|likely)[;)]"), "(likely) and (perhaps): it is not sure"),
     (re.compile(r"\\n"), r"\n is a line break"),
@@ -22,10 +23,11 @@ _SIGNS = (
 """Each sign, and what it means."""
 
 
-def legend_lines(lines: Sequence[Line], *, width: int) -> Iterator[Line]:
-    """Explain the signs that occur in these lines of a report."""
+def legend_lines(lines: Sequence[Line], *, marks: bool, width: int) -> Iterator[Line]:
+    """Explain the signs in these lines of a report; `marks` says whether some stand around what was found."""
     text = "\n".join(paint(line, colour=False) for line in lines)
-    found = [means for sign, means in _SIGNS if sign.search(text)]
+    found = [_MARKS] if marks else []
+    found += [means for sign, means in _SIGNS if sign.search(text)]
     if found:
         yield ()
         pieces = [Piece("Signs: ", Style.QUIET), Piece(f"{'; '.join(found)}.", Style.QUIET)]

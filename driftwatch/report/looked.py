@@ -150,7 +150,7 @@ def _rows(report: Report, counts: Looked) -> Iterator[tuple[str, str]]:
     if len(left) > _LEFT:
         yield "not read", f"And {len(left) - _LEFT} more."
     if counts.foreign:
-        which = ", ".join(f"{language} ({number:,})" for language, number in counts.foreign)
+        which = "; ".join(f"{language} ({number:,})" for language, number in counts.foreign)
         yield "no word list", f"{which}. {_FOREIGN}"
     if counts.absent:
         yield "absent", f"{', '.join(counts.absent)}; not in what was given."

@@ -64,8 +64,9 @@ def to_text(
     if report.hidden and hidden:
         lines += [(), (Piece("Hidden by policy", Style.HEADING),)]
         lines += by_item(report.hidden)
-    if explain is not None or any(finding.spans for finding in findings):
-        lines += legend_lines(lines, width=width)
+    marked = any(finding.spans for finding in findings)
+    if explain is not None or marked:
+        lines += legend_lines(lines, marks=marked and not colour, width=width)
     lines += _advice(findings, advice, width=width) if advice is not None else []
     if explain is not None:
         lines += looked_lines(report, explain, width=width)

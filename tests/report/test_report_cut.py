@@ -1,8 +1,15 @@
 """What a person sees of a server's text cannot pass for what driftwatch puts in."""
 
+import time
+from collections.abc import Callable
+
 import pytest
 
-from driftwatch.report.cut import excerpt, shown
+from driftwatch.report.cut import counted, excerpt, shown
+from driftwatch.report.languages import without_words
+from driftwatch.report.legend import legend_lines
+from driftwatch.report.lines import Piece
+from driftwatch.report.lookalike import reads_as
 
 
 def said(text: str, *marks: tuple[int, int], colour: bool = False, full: bool = False) -> str:
@@ -59,3 +66,45 @@ def test_a_break_or_blank_many_times_over_is_one_with_its_number(run: str, seen:
 
 def test_a_few_breaks_stay_as_they_are() -> None:
     assert said("one\n\n\ntwo    three") == r"one\n\n\ntwo    three"
+
+
+FRAGMENTS = (
+    "a",
+    "\n",
+    "\n ",
+    "\r\n",
+    " \t",
+    "\\",
+    "\\n",
+    ">",
+    "<>",
+    "[\\",
+    "[1:",
+    "(",
+    "\u200b",
+    "\u0430a",
+    "\u0336",
+    "\u03b1",
+)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        shown,
+        said,
+        reads_as,
+        without_words,
+        lambda text: counted(shown(text, len(text))),
+        lambda text: list(legend_lines([(Piece(text),)], marks=True, width=80)),
+    ],
+)
+def test_the_work_grows_no_faster_than_the_text(work: Callable[[str], object]) -> None:
+    def cost(size: int) -> float:
+        texts = [fragment * (size // len(fragment)) + "!" for fragment in FRAGMENTS]
+        started = time.process_time()
+        for text in texts:
+            work(text)
+        return time.process_time() - started
+
+    assert min(cost(16_000) / max(cost(2_000), 1e-4) for _ in range(3)) < 30

@@ -101,14 +101,17 @@ def _message(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
 
     One reason for each kind: three words about one file say less than what else is asked for.
     """
-    reasons = list({signal.category: _why(signal, heard) for signal in reversed(signals)}.items())[::-1]
+    reasons = list({signal.category: signal.why for signal in reversed(signals)}.items())[::-1]
     told = [why for category, why in reasons if category != UNEXAMINED][:_REASONS]
     told += [why for category, why in reasons if category == UNEXAMINED]
-    return " ".join((_lead(heard, signals, gained=gained), *told))
+    return " ".join(part for part in (_lead(heard, signals, gained=gained), *told) if part)
 
 
 def _lead(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
-    """Say in a sentence what this is about: only what asks something of a model speaks to it."""
+    """Say in a sentence what this is about: only what asks something of a model speaks to it.
+
+    Empty where the reasons say it all.
+    """
     place = "The name of a property" if heard.text.target == "key" else "The text"
     verb = "gained" if gained else "holds"
     if heard.parts:
@@ -118,17 +121,10 @@ def _lead(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
     if seen <= {UNEXAMINED}:
         return f"{place} {'were' if heard.parts else 'was'} not read as a whole."
     if seen <= {SIZE, UNEXAMINED}:
-        return f"{place} became much longer."
+        return ""
     if seen <= {_ADDRESS, SIZE, UNEXAMINED}:
         return f"{place} {verb} an address."
     return f"{place} {verb} something that speaks to the model."
-
-
-def _why(signal: Signal, heard: Heard) -> str:
-    """Give the reason of a signal. How long a text is, is known here: only a part of a huge one is read."""
-    if signal.category == SIZE and not heard.parts:
-        return f"It grew from {len(heard.before):,} to {len(heard.text.said):,} characters."
-    return signal.why
 
 
 def _nested(parts: Sequence[Text]) -> Json:
