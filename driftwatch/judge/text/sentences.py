@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_OPENS: Final = r"[ \t]*(?:[-*•#>|@]|\d{1,3}[.)]|[A-Z][\w ]{0,30}:|</?\w)"
+_OPENS: Final = r"[ \t]{0,80}+(?:[-*•#>|@]|\d{1,3}[.)]|[A-Z][\w ]{0,30}:|</?\w)"
 """What begins a line that says something of its own: an entry of a list, a heading, a label, a tag."""
 _ENDS: Final = re.compile(
     r"[.!?．](?=[\s\"')\]]|$)|[。！？؟।۔｡…‼⁇⁉]"
@@ -13,7 +13,7 @@ _ENDS: Final = re.compile(
 )
 _OPENING: Final = re.compile(_OPENS)
 _ENTRY: Final = re.compile(r"\s{0,40}(?:[-*•]|\d{1,3}[.)])")
-_WORD: Final = re.compile(r"[^\W\d_]+(?=[,;]?\s|[,;]?$)")
+_WORD: Final = re.compile(r"[^\W\d_]{1,40}+(?=[,;]?\s|[,;]?$)")
 BLANK: Final = " \t\r\n"
 """What is trimmed; rarer spaces stay, because they may hide something."""
 _MARKS_ON: Final = ",،，、;；"
