@@ -121,7 +121,7 @@ def _told(intake: Intake, moves: dict[str, str], oddities: Sequence[Oddity], out
     found = tuple(_moved(oddities, moves, intake.document))
     notes = [*intake.notes]
     if ignored:
-        notes.append(f"Ignored: {named(ignored)}, beside the lists; no known host shows a model what stands there.")
+        notes.append(f"What stands beside the lists was ignored ({named(ignored)}): no known host shows it to a model.")
     notes += [*_twice(found)]
     return replace(intake, notes=tuple(notes), ignored=ignored, oddities=found)
 
