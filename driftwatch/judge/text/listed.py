@@ -10,7 +10,7 @@ from typing import Final
 from driftwatch.judge.text.encoded import UNLIKE_WORDS, as_text, from_base32, from_base64, from_hex, unpacked
 
 _ENTRY: Final = re.compile(r"[^\n;,|]+")
-_CODE: Final = re.compile(r"[\"'`(]?([A-Za-z0-9+/_-]{4,400}={0,6})[\"'`).]{0,3}\Z")
+_CODE: Final = re.compile(r"[\"'`(]?([A-Za-z0-9+/_-]{4,400}+={0,6})[\"'`).]{0,3}\Z")
 _LABEL: Final = 32
 """So many characters stand before the code of an entry at most; before the first there may be anything."""
 _ENTRIES: Final = 3
