@@ -140,6 +140,8 @@ def _closest(words: list[str], left: list[tuple[str, Counter[str]]]) -> str:
 
 def stood(said: str, places: Iterable[tuple[int, int]], before: Collection[tuple[str, bool]]) -> bool:
     """Say whether every sentence of a text that one of the stretches touches is one of `before`, as `keys` has them."""
+    if not before:
+        return False
     spans, every = merged(list(places)), sentences(said)
     keyed = zip(every, keys(said), strict=True)
     touched = [key for (start, end), key in keyed if covers(spans, start, end)]

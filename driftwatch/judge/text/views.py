@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from driftwatch.judge.text.added import covers, merged
@@ -121,28 +122,53 @@ def cropped(view: View) -> View:
 def rewritten(
     text: str, expression: re.Pattern[str], put: Callable[[re.Match[str]], str | None], how: str
 ) -> View | None:
-    """Give a view in which every match says what `put` makes of it (None leaves it); None when nothing changed."""
+    """Give a view in which every match says what `put` makes of it (None leaves it); None when nothing changed.
+
+    It holds the sentences in which something changed and those beside them: a text has many ways to be read, and all
+    of it in each of them would be more work the longer it is.
+    """
+    edits = [(*match.span(), said) for match in expression.finditer(text) if (said := put(match)) is not None]
+    if not edits:
+        return None
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    changed: list[tuple[int, int]] = []
-    at = 0
-    for match in expression.finditer(text):
-        said = put(match)
-        if said is None:
-            continue
-        low, high = match.span()
-        out += (text[at:low], said)
-        starts += (*range(at, low), *([low] * len(said)))
-        ends += (*range(at + 1, low + 1), *([high] * len(said)))
-        changed.append((low, high))
-        at = high
-    if not changed:
-        return None
-    out.append(text[at:])
-    starts += range(at, len(text))
-    ends += range(at + 1, len(text) + 1)
-    return View("".join(out), starts, ends, how, tuple(changed))
+    number = 0
+    for first, last in _kept(text, edits):
+        at = first
+        while number < len(edits) and edits[number][0] < last:
+            low, high, said = edits[number]
+            out += (text[at:low], said)
+            starts += (*range(at, low), *([low] * len(said)))
+            ends += (*range(at + 1, low + 1), *([high] * len(said)))
+            at = high
+            number += 1
+        out.append(text[at:last])
+        starts += range(at, last)
+        ends += range(at + 1, last + 1)
+    return View("".join(out), starts, ends, how, tuple((low, high) for low, high, _ in edits))
+
+
+def _kept(text: str, edits: Iterable[tuple[int, int, str]]) -> list[tuple[int, int]]:
+    """Give where the sentences stand that edits lie in or between, with one more on either side."""
+    begins, stops = _cuts(text)
+    kept: list[tuple[int, int]] = []
+    for low, high, _ in edits:
+        first, last = bisect_right(stops, low) - 1, bisect_left(begins, high)
+        start = begins[first] if first >= 0 else 0
+        end = stops[last] if last < len(stops) else len(text)
+        if kept and start <= kept[-1][1]:
+            kept[-1] = (kept[-1][0], max(end, kept[-1][1]))
+        else:
+            kept.append((start, end))
+    return kept
+
+
+@lru_cache(maxsize=8)
+def _cuts(text: str) -> tuple[list[int], list[int]]:
+    """Give where the sentences of a text begin and where they end."""
+    found = sentences(text)
+    return [start for start, _ in found], [end for _, end in found]
 
 
 @dataclass(frozen=True, slots=True)
