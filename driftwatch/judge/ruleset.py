@@ -17,7 +17,7 @@ REVISION = 8
 """Raise this when the *code* of the judge finds something else; of its data the digest below takes notice itself."""
 
 _TEXT = """
-    broken encoded escapes messages numbered padding together wrapped
+    broken encoded escapes harmless lengths listed messages numbered padding together views wrapped
     added chars ciphers concepts confusables decode denied examine gate hidden known landmarks lexicon match normalise
     reader learned.features learned.opinion learned.pieces learned.weights learned.windows
     sentences spelling surface suspect understand vocabulary weigh words signals.data signals.lies

@@ -26,8 +26,16 @@ _PARTED: Final = re.compile(r"(?<=[;()])|(?=\bbut\b)")
 @lru_cache(maxsize=256)
 def denials(sentence: str) -> int:
     """Count the words of a sentence that deny or forbid, in the languages that it is in."""
+    return _count(heard(_hits(sentence)))
+
+
+def _hits(sentence: str) -> list[Hit]:
+    return index().find(words(fold(sentence).text))
+
+
+def _count(hits: Sequence[Hit]) -> int:
     count = end = 0
-    for hit in heard(index().find(words(fold(sentence).text))):
+    for hit in hits:
         if hit.concept in _DENIALS:
             count += hit.start >= end
             end = max(end, hit.end)
@@ -51,8 +59,11 @@ def is_quoted(places: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def turned(before: str, now: str) -> bool:
-    """Say whether a sentence no longer denies, or no longer quotes, something that it denied or quoted before."""
-    return denials(now) < denials(before) or len(quotations(now)) < len(quotations(before))
+    """Say whether a sentence no longer denies, or no longer quotes, something that it denied or quoted before.
+
+    Words count in whatever language they deny: what was lost says more than what a sentence is in as a whole.
+    """
+    return _count(_hits(now)) < _count(_hits(before)) or len(quotations(now)) < len(quotations(before))
 
 
 def allowed(text: str) -> str:

@@ -58,6 +58,8 @@ _PROSE_WORDS: Final = 4
 _PROSE_LETTERS: Final = 12
 _ANNOUNCED: Final = 24
 """An example stands so many characters behind the words that announce it at most."""
+_ASKING: Final = frozenset({"MUST", "ALWAYS"})
+"""What takes the place of the word that forbade ("never send" → "always send")."""
 _BAN_REACH: Final = 8.0
 """A word that forbids reaches so many words far."""
 
@@ -111,10 +113,9 @@ class Reader:
             for start, end, part in places
             if (not (part.cut or part.turned) if part is not None else covers(new, *view.origin(start, end)))
         ]
-        unvouched = replace(self.context, fresh=True)
         return (
             stretches(view, folded, plain, self.context, facts),
-            stretches(view, folded, turned, unvouched, names_known(facts, self.context)),
+            stretches(view, folded, turned, self.context, names_known(facts, self.context), turned=True),
         )
 
     def _hidden(self, new: list[tuple[int, int]]) -> Iterator[Seen]:
@@ -185,8 +186,10 @@ class Reader:
             gains = _Gains(view, folded, (start, end), new, least, part)
             for match in Scene(settled(inside), folded.text).matches(ENTRIES, gains.accept):
                 seen = Seen.of(match.entry, self._spans(view, folded.origin(start, end)), view.how)
-                # The approved text named it too, in order to forbid it: that is no purpose.
-                yield replace(seen, excused=()) if gains.turned(match) else seen
+                if gains.turned(match):
+                    # The approved text named it too, in order to forbid it: that is no purpose, and leaves no doubt.
+                    seen = replace(seen, excused=(), firm=seen.firm or (part is not None and part.turned))
+                yield seen
 
     def _encoded(self, view: View, *, harmless: bool) -> Iterator[Seen]:
         """Say that readable text was encoded at all: a description has no reason to, but to give an example.
@@ -274,9 +277,9 @@ class _Gains:
         """Say whether the old sentence named all of it and did not ask for it ("must never send")."""
         if self.part is None or not self.part.before:
             return False
-        named = purposes(self.part.before)
+        named = purposes(self.part.before) | (_ASKING if self.part.turned else frozenset())
         everything = all(hit.concept in named for hit in match.hits)
-        return self.part.cut or (everything and not self._met(match, self.part.before))
+        return self.part.cut or (everything and (self.part.turned or not self._met(match, self.part.before)))
 
     def _met(self, match: Match, before: str) -> bool:
         """Say whether the old sentence said the same. What it only quoted it did not say; a quotation may stay one."""

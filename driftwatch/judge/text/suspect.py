@@ -35,6 +35,8 @@ FRESH: Final = 0.70
 """The same for an item that nobody approved: nothing vouches for it, and it has no honest form to be an edit of."""
 UNDONE: Final = 0.93
 """The same for what a disguise hid: undoing one that is none makes odd texts."""
+TURNED: Final = 0.50
+"""The same for a sentence that forbade or quoted it: losing that is half of the proof."""
 CERTAIN: Final = 0.95
 """From this chance on it is high on its own."""
 _SHOWN: Final = 60
@@ -76,16 +78,23 @@ class Stretch:
 
 
 def stretches(
-    view: View, folded: Folded, places: Sequence[tuple[int, int]], context: TextContext, facts: Known
+    view: View,
+    folded: Folded,
+    places: Sequence[tuple[int, int]],
+    context: TextContext,
+    facts: Known,
+    *,
+    turned: bool = False,
 ) -> list[Stretch]:
     """Weigh the sentences of a view that stand at `places`, in order.
 
-    `folded` is the view's text. Addresses that are known, or announced as examples, are left out.
+    `folded` is the view's text. Addresses that are known, or announced as examples, are left out. `turned`: the
+    sentences forbade or quoted before what they say now.
     """
     if not places:
         return []
     text = _blanked(view.text, folded, facts)
-    sure = UNDONE if view.how else FRESH if context.fresh else SURE
+    sure = TURNED if turned else UNDONE if view.how else FRESH if context.fresh else SURE
     out: list[Stretch] = []
     explained = 0
     for start, end in windows(places, text):
