@@ -24,7 +24,7 @@ from driftwatch.judge.text.normalise import Folded, fold
 from driftwatch.judge.text.sentences import BLANK, sentences
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 from driftwatch.judge.text.signals.base import HIDDEN
-from driftwatch.judge.text.suspect import Stretch, stretches, suspect, thought_of
+from driftwatch.judge.text.suspect import Stretch, stretches, suspect, thought_of, thoughts
 from driftwatch.judge.text.understand import settled, understand
 from driftwatch.judge.text.views import SHOWN, View
 from driftwatch.judge.text.weigh import SPANS, Seen, purposes
@@ -90,7 +90,7 @@ class Reader:
                 folded = fold(view.text)
                 places = self._sentences(view)
                 plain, unvouched = self._weighed(view, folded, places, new, facts)
-                weighed = sorted((*plain, *unvouched), key=lambda one: one.place)
+                weighed = thoughts((*plain, *unvouched))
                 said = (*self._patterns(view, new), *self._meanings(view, folded, places, new, facts))
                 for one in (*said, *self._encoded(view, harmless=not said)):
                     yield _borne(one, weighed)
@@ -297,7 +297,7 @@ def _again(raw: str, folded: Folded, start: int, end: int, names: Known) -> list
     return [hit._replace(start=hit.start + start, end=hit.end + start) for hit in hits]
 
 
-def _borne(one: Seen, weighed: Sequence[Stretch]) -> Seen:
+def _borne(one: Seen, weighed: Sequence[tuple[int, int, float]]) -> Seen:
     """Add what the learned opinion holds of the words that a rule saw something in."""
     chances = [chance for span in one.spans if (chance := thought_of(weighed, span)) is not None]
     return replace(one, chance=max(chances)) if chances else one

@@ -104,12 +104,21 @@ def stretches(
     return out
 
 
-def thought_of(stretches: Sequence[Stretch], span: Span) -> float | None:
+def thoughts(stretches: Sequence[Stretch]) -> list[tuple[int, int, float]]:
+    """Give (start, end, chance) of stretches by their places in the original, in order; of one place the worst.
+
+    What a cipher hid may stand in the original in another order, and all of a code stands at one place.
+    """
+    worst: dict[tuple[int, int], float] = {}
+    for one in stretches:
+        worst[one.place] = max(worst.get(one.place, 0.0), one.held.chance)
+    return [(*place, worst[place]) for place in sorted(worst)]
+
+
+def thought_of(thoughts: Sequence[tuple[int, int, float]], span: Span) -> float | None:
     """Give the chance of the stretch that a span lies in."""
-    at = bisect_right(stretches, span.start, key=lambda one: one.place[0]) - 1
-    if at < 0 or span.start >= stretches[at].place[1]:
-        return None
-    return stretches[at].held.chance
+    at = bisect_right(thoughts, span.start, key=lambda one: one[0]) - 1
+    return thoughts[at][2] if at >= 0 and span.start < thoughts[at][1] else None
 
 
 def suspect(
