@@ -78,9 +78,7 @@ _SAMPLE: Final = re.compile(
     r"|p\. ?ej\.|par exemple\b)|例如|例えば|예를 들"
 )
 
-_WORDING: Final = re.compile(
-    r"[\"“«„「『][^\"”“»」』\n]{20,400}[\"”“»」』]|(?<!\w)'(?=\w)[^'\n]{20,400}'(?!\w)"
-)
+_WORDING: Final = re.compile(r"[\"“«„「『][^\"”“»」』\n]{20,400}[\"”“»」』]|(?<!\w)'(?=\w)[^'\n]{20,400}'(?!\w)")
 """A sentence in quotation marks: words that somebody is to say."""
 
 _HARMLESS_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "json-schema.org", "www.w3.org"})  # noqa: S104
@@ -170,7 +168,7 @@ _OTHERS: Final = (
     ))),
     (TEMPLATE, Gated(_TEMPLATE, (".example", ".sample", ".template", ".dist", ".tmpl"))),
     (ACCOUNTNUMBER, Gated(_ACCOUNT)),
-    (WORDING, Gated(_WORDING, ("\"", "“", "«", "„", "「", "『", "'"))),
+    (WORDING, Gated(_WORDING, ('"', "“", "«", "„", "「", "『", "'"))),
     (SAMPLE, _ANNOUNCES),
     (SHELL, Gated(_SHELL, (
         "pip ", "pip3 ", "npm ", "npx ", "uv ", "uvx ", "apt ", "apt-get ", "brew ", "cargo ", "curl ", "wget ",

@@ -20,7 +20,7 @@ def windows(sentences: Iterable[tuple[int, int]], text: str = "") -> Iterator[tu
     blank = 0
     for start, end in sentences:
         between = start - stop
-        if begin >= 0 and text:
+        if begin >= 0 and between > _NEAR and text:
             between = len(text[stop:start].strip())
             blank += start - stop - between
         if begin >= 0 and (between > _NEAR or end - begin - blank > _ROOM):
