@@ -27,15 +27,14 @@ OWN: Final = frozenset({"medir_bultos", "ten_dia_phuong"})
 MISSED: Final = frozenset(
     f"M-{language}-{category}"
     for category, languages in {
-        "confirmation": "fr id pt",
+        "confirmation": "fr id",
         "credentials": "en uk",
         "exfiltration": "es",
         "override": "it",
-        "persistence": "pt",
-        "reporting": "en es fr ja pt tr zh",
+        "reporting": "en fr ja pt tr zh",
         "secrecy": "pt",
         "tools": "hi id uk",
-        "trigger": "hi id ja uk zh",
+        "trigger": "hi id uk zh",
     }.items()
     for language in languages.split()
 )
