@@ -118,6 +118,8 @@ ENCODED: dict[str, Callable[[str], str]] = {
     "selectors-on-smileys": lambda text: "".join(f"\u263a{chr(0xE0100 + byte - 16)}" for byte in text.encode()),
     "spaced": lambda text: spaced(text, " ", "   "),
     "dotted": lambda text: spaced(text, ".", " "),
+    "dotted-throughout": ".".join,
+    "dashed-throughout": "-".join,
     "comma-parted": lambda text: spaced(text, ",", " "),
     "slashed": lambda text: spaced(text, "/", " "),
     "elements-in-words": lambda text: "".join(f"{char}<i></i>" if char.isalpha() else char for char in text),

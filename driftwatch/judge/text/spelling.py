@@ -21,8 +21,11 @@ SPACED_OUT: Final = "letters spaced out"
 _ONE: Final = rf"(?:[^\W\d_][{MARKS}]{{0,4}}|[{MARKS}])"
 _TWO: Final = rf"(?<![^\W_])(?<![{MARKS}])[^\W\d_][{MARKS}]{{0,4}}([ .\-_*·|,/:+~•\xa0\u2009\u200a]|\r?\n){_ONE}"
 _APART: Final = re.compile(rf"{_TWO}(?:\1{_ONE}){{1,600}}+(?![^\W_]|[{MARKS}])")
-_PAIRS: Final = re.compile(rf"{_TWO}(?:\1{_ONE}){{0,600}}+(?![^\W_]|[{MARKS}])")
-"""The same with words of two letters, for a text that has longer ones."""
+_PAIRS: Final = re.compile(rf"{_TWO}(?:\1{_ONE}){{0,600}}+(?![^\W_]|[{MARKS}])(?:\1[ \t]{{1,3}}\1)?+")
+"""The same with words of two letters, for a text that has longer ones, and with the marks around the next gap.
+
+What sets letters apart stands around the gaps between words as well, where it would end a sentence.
+"""
 _LETTER: Final = re.compile(_ONE)
 _LEET: Final = re.compile(r"(?<![\w@$!|+\\])(?=[^\W\d]{0,39}[\d@$!|+])[\w@$!|+]{2,40}(?![\w@$!|+])")
 _MEANT: Final[dict[str, str]] = {
