@@ -200,6 +200,6 @@ SOURCED: gelesen aus, liest aus, geladen aus, lädt aus, entnommen, stammt aus, 
 bezogen aus, eingestellt in, hinterlegt in, abgelegt in, gespeichert in, konfiguriert in, steht in, stehen in, vom
 server, der server liest, der server lädt, liest das token, liest den schlüssel, liest die zugangsdaten, ausgelesen,
 oder aus
-WANTED: wenn du, wenn sie, falls du, falls sie, ermöglicht, erlaubt es, damit du, damit sie, du möchtest, sie möchten,
-du willst, sie wollen, bei bedarf
+WANTED: wenn du, du im begriff, sie im begriff, wenn sie, falls du, falls sie, ermöglicht, erlaubt es, damit du, damit
+sie, du möchtest, sie möchten, du willst, sie wollen, bei bedarf
 """)

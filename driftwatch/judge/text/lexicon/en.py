@@ -317,7 +317,7 @@ SOURCED: read from, reads from, loaded from, loads from, taken from, taken out o
 from, obtained from, resolved from, configured in, configured via, configured through, set in, defined in, stored in,
 kept in, looked up in, reads the token, reads the key, reads its, reads the api key, reads credentials, loads the
 token, loads credentials, loads its, by the server, server reads, server loads, client reads, the server uses, or from
-WANTED: when you need, when you want, if you need, if you want, whenever you need, whenever you want, in case you
-need, lets you, let you, allows you to, allow you to, enables you to, helps you, so you can, so that you can, you
-intend to, if you wish, you'd like, you would like
+WANTED: when you need, you're about to, you are about to, when you want, if you need, if you want, whenever you need,
+whenever you want, in case you need, lets you, let you, allows you to, allow you to, enables you to, helps you, so you
+can, so that you can, you intend to, if you wish, you'd like, you would like
 """)

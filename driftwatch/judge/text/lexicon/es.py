@@ -191,5 +191,6 @@ SOURCED: se lee de, se leen de, lee de, leído de, leída de, leídas de, leído
 cargan de, se carga desde, se cargan desde, se lee desde, se leen desde, cargad* desde, se toma de, se toman de, se
 obtiene de, se obtienen de, procede de, proceden de, configurad* en, definid* en, guardad* en, almacenad* en, por el
 servidor, el servidor lee, el servidor carga, lee el token, lee la clave, lee las credenciales
-WANTED: cuando necesit*, si necesit*, cuando quier*, si quier*, si dese*, cuando dese*, permite, permiten, te permite
+WANTED: cuando necesit*, estás a punto, esté a punto, si necesit*, cuando quier*, si quier*, si dese*, cuando dese*,
+permite, permiten, te permite
 """)

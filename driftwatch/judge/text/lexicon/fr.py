@@ -185,6 +185,6 @@ fiable*
 SOURCED: lu dans, lue dans, lus dans, lues dans, lu depuis, lue depuis, lus depuis, lues depuis, chargé* depuis,
 chargé* de, chargé* à partir, tiré* de, provient de, proviennent de, défini* dans, configuré* dans, enregistré* dans,
 stocké* dans, par le serveur, le serveur lit, le serveur charge, lit le jeton, lit la clé, lit les identifiants
-WANTED: quand vous avez besoin, lorsque vous avez besoin, si vous avez besoin, quand vous voulez, si vous voulez, si
-vous souhaitez, lorsque vous souhaitez, si tu veux, quand tu veux, permet, permettent
+WANTED: quand vous avez besoin, vous êtes sur le point, lorsque vous avez besoin, si vous avez besoin, quand vous
+voulez, si vous voulez, si vous souhaitez, lorsque vous souhaitez, si tu veux, quand tu veux, permet, permettent
 """)
