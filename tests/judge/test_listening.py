@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from judge_values import schema, tool
@@ -11,6 +12,7 @@ import driftwatch
 from driftwatch.judge.context import Context, Unread
 from driftwatch.judge.diff import differences
 from driftwatch.judge.listen import BUDGET, listen
+from driftwatch.judge.rules import text_injection
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Kind, Severity
 
@@ -111,21 +113,30 @@ def test_short_texts_are_read_before_long_ones_and_those_by_their_size(budget: i
     )
 
 
-def test_a_dull_flood_of_new_tools_hides_no_tool_and_is_high_in_a_change_with_each_of_its_items() -> None:
-    flood = [tool(f"a{number:02}", description=FLOOD * 1800) for number in range(60)]
-    after = [*flood, tool("zz", description=ORDER)]
+@pytest.mark.parametrize("before", [[tool("m")], None], ids=["change", "first sight"])
+def test_a_dull_flood_of_new_tools_hides_no_tool_and_each_of_its_items_is_named(before: list[object] | None) -> None:
+    flood = [tool(f"a{number:02}", description=FLOOD * 60) for number in range(60)]
+    context = context_of(before, [tool("m"), *flood, tool("zz", description=ORDER)])
 
-    change, first = (
-        [one for one in found if one.rule == "text-injection"]
-        for found in (driftwatch.compare([tool("m")], [tool("m"), *after]).findings, driftwatch.scan(after).findings)
-    )
+    heard, unread = listen(context, len(FLOOD) * 600)
 
-    for findings, severity in ((change, Severity.HIGH), (first, Severity.MEDIUM)):
-        (told,) = [one for one in findings if one.category == "not-examined"]
-        assert "zz" in {one.item for one in findings if one.severity >= Severity.MEDIUM}
-        assert told.severity is severity
-        assert f"“{told.after[0]}”" in told.message
-        assert set(told.after) < {one["name"] for one in flood}
+    assert "zz" in {one.item.key for one in heard}
+    assert set(unread.items) < {one["name"] for one in flood}
+    assert len(unread.items) > 20
+
+
+@pytest.mark.parametrize(("before", "severity"), [([tool("m")], "high"), (None, "medium")])
+def test_what_is_left_unread_is_high_in_a_change_and_medium_at_first_sight(
+    before: list[object] | None, severity: str
+) -> None:
+    context = context_of(before, [tool("m"), tool("a", description=ORDER)])
+    unread = listen(context, 0)[1]
+
+    (told,) = text_injection.check(replace(context, unread=unread))
+
+    assert (told.severity, told.category) == (severity, "not-examined")
+    assert "“a”" in told.message
+    assert "a" in told.after
 
 
 def test_texts_without_an_items_name_are_left_unread_under_what_they_are() -> None:
@@ -190,7 +201,7 @@ def test_a_new_tool_lends_its_name_to_no_other_tool_and_to_no_host(name: str, te
 
 
 def test_a_new_tool_may_be_spoken_of() -> None:
-    text = STEERING.replace("ledger_probe", "ledger_scan")
+    text = "Lists the open tickets. Their totals are in ledger_scan; call it with the id of a ticket."
 
     found = driftwatch.compare([tool()], [tool(description=text), tool("ledger_scan")]).findings
 

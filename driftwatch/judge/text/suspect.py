@@ -107,11 +107,13 @@ def stretches(
 def thoughts(stretches: Sequence[Stretch]) -> list[tuple[int, int, float]]:
     """Give (start, end, chance) of stretches by their places in the original, in order; of one place the worst.
 
-    What a cipher hid may stand in the original in another order, and all of a code stands at one place.
+    What a cipher hid may stand in the original in another order, and all of a code stands at one place. Of a few words
+    nothing is thought: they are too little to doubt a rule by.
     """
     worst: dict[tuple[int, int], float] = {}
     for one in stretches:
-        worst[one.place] = max(worst.get(one.place, 0.0), one.held.chance)
+        if len(words(fold(one.said).text)) > _FEWEST:
+            worst[one.place] = max(worst.get(one.place, 0.0), one.held.chance)
     return [(*place, worst[place]) for place in sorted(worst)]
 
 
