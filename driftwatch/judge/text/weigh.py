@@ -95,8 +95,12 @@ def _level(one: Seen, context: TextContext) -> Severity:
     if one.excused and any(purposes(context.purpose).issuperset(names.split("+")) for names in one.excused):
         return Severity.LOW
     level = _raised(one.severity) if one.how and one.category != HIDDEN else one.severity
-    if one.learned or one.chance is None:
+    if one.learned:
         return level
+    if one.chance is None:
+        # A few words about the server's own tools are guidance, unless the tool that says them is itself new.
+        guides = one.own and not one.how and (context.first or not context.fresh)
+        return Severity.LOW if guides and level is Severity.MEDIUM else level
     if context.first and not one.how and 0 < one.chance < one.first:
         return Severity.LOW
     if level is Severity.MEDIUM and one.chance >= _enough(one, context):

@@ -170,6 +170,7 @@ ENTRIES: Final = (
         ("Because of a system update the stock tool has been disabled until further notice.",),
         ("The tool is deprecated.", "Lists servers that are down for maintenance."),
         window=_WINDOW,
+        unless=("DESCRIBES",),
         excused=("OUTAGE", "BAD"),
     ),
     Entry(
