@@ -46,6 +46,8 @@ _ALONE: Final = 0.5
 """From this chance on a sentence of a stretch is held to be one of those that make it suspect."""
 _EXPLAINED: Final = 8
 """So many stretches of one text are explained word by word."""
+_IN_ADDRESSES: Final = "percent encoding"
+"""A disguise that addresses have by nature."""
 _NEXT: Final = 40
 """An example is announced so many characters before its address at most."""
 
@@ -88,12 +90,13 @@ def stretches(
 ) -> list[Stretch]:
     """Weigh the sentences of a view that stand at `places`, in order.
 
-    `folded` is the view's text. Addresses that are known, or announced as examples, are left out. `turned`: the
-    sentences forbade or quoted before what they say now.
+    `folded` is the view's text. Addresses that are known, or announced as examples, are left out; so is every address
+    where encoded parts of one were undone, as its words are no sentence about the rest. `turned`: the sentences forbade
+    or quoted before what they say now.
     """
     if not places:
         return []
-    text = _blanked(view.text, folded, facts)
+    text = _blanked(view.text, folded, facts, every=_IN_ADDRESSES in view.how)
     sure = TURNED if turned else UNDONE if view.how else FRESH if context.fresh else SURE
     out: list[Stretch] = []
     explained = 0
@@ -160,11 +163,13 @@ def _sentences(one: Stretch) -> list[tuple[int, int]]:
     return alone or [(0, len(one.said))]
 
 
-def _blanked(text: str, folded: Folded, facts: Known) -> str:
-    """Put spaces for addresses that are no news."""
+def _blanked(text: str, folded: Folded, facts: Known, *, every: bool) -> str:
+    """Put spaces for addresses that are no news, or for every one."""
     kept: list[str] = []
     done = 0
-    for start, end in sorted(_no_news(folded, facts)):
+    marks = landmarks.addresses(folded.text) if every else ()
+    places = (folded.origin(mark.start, mark.end) for mark in marks) if every else _no_news(folded, facts)
+    for start, end in sorted(places):
         if start >= done:
             kept.extend((text[done:start], " " * (end - start)))
             done = end
