@@ -30,6 +30,10 @@ def oracle(schema: dict[str, Any], values: tuple[Any, ...]) -> list[bool]:
     except RecursionError:
         assume(False)
         raise
+    except BaseException as error:
+        # The validator's map is compiled; where the recursion ends inside it, it panics instead.
+        assume(type(error).__name__ != "PanicException")
+        raise
 
 
 @settings(max_examples=100, deadline=None)
