@@ -20,7 +20,7 @@ import httpx
 import structlog
 from mcp import Client
 
-from driftwatch.config.schema import ChannelConfig
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.secret import Secret
 from driftwatch.review.approve import approve
 from driftwatch.run.demo import Receiver, new_secret
@@ -55,7 +55,7 @@ async def main(turns: int) -> None:
     receiver = Receiver(secret)
     async with served(receiver) as port:
         url = f"http://127.0.0.1:{port}/alerts"
-        channel = ChannelConfig(name="bench", kind="webhook", url=url, secret=Secret(secret))
+        channel = WebhookConfig(name="bench", kind="webhook", url=url, secret=Secret(secret))
         async with stage("notes", (channel,), gap=0.001) as scene:
             await scene.until(lambda world: bool(world.store.state("notes").last_digest), "the first look")
             with World.open(scene.settings) as world:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from driftwatch.config.schema import ChannelConfig, DaemonConfig, ServerConfig, Settings
+from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.schema import DaemonConfig, ServerConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.model import AlertKind, EventKind, Outcome
 from driftwatch.review.approve import approve
@@ -16,7 +17,7 @@ from driftwatch.watch.judging import Judging
 from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
 
 SERVER = ServerConfig(name="notes", transport="http", url="https://mcp.example.com/mcp")
-HOOK = ChannelConfig(
+HOOK = WebhookConfig(
     name="hook",
     kind="webhook",
     url="https://alerts.example.com/",

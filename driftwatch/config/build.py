@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.identities import IdentityConfig, presets, unknown, with_preset
 from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
 from driftwatch.config.opinion import OpinionConfig
@@ -18,7 +19,6 @@ from driftwatch.config.policy import UNCHECKED, Known, PolicyConfig, unknown_nam
 from driftwatch.config.schema import (
     HOW_TO_REACH,
     NEITHER,
-    ChannelConfig,
     DaemonConfig,
     DatabaseConfig,
     Defaults,
@@ -42,7 +42,7 @@ SECTIONS: dict[str, type[Table]] = {
     "supply": SupplyConfig,
     "second_opinion": OpinionConfig,
     "policy": PolicyConfig,
-    "channels": ChannelConfig,
+    "channels": WebhookConfig,
 }
 """The tables at the top of a file. Those in `NAMED` hold one such table for each name."""
 
@@ -125,7 +125,7 @@ def build(
     opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
     policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
     channels = [
-        _table(work, ChannelConfig, ("channels", key), table, name=key)
+        _table(work, WebhookConfig, ("channels", key), table, name=key)
         for key, table in _named(work, "channels", tables["channels"])
     ]
     if work.problems or not (database and daemon and supply and opinion and policy):

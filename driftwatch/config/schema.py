@@ -5,25 +5,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
 from driftwatch.config import reach, urls
 from driftwatch.config.arguments import masked, masked_line
+from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.identities import IdentityConfig, presets
 from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import ExpectConfig, PolicyConfig
 from driftwatch.config.secret import MissingSecret, Unresolved, shown
 from driftwatch.config.supply import SupplyConfig
-from driftwatch.config.table import Conflict, Table
+from driftwatch.config.table import Conflict, Table, same_header_twice
 from driftwatch.config.units import say_seconds, seconds
 from driftwatch.config.values import (
-    HOW_TO_MAKE_A_SIGNING_KEY,
     Count,
     DatabaseUrl,
     Headers,
@@ -31,19 +30,15 @@ from driftwatch.config.values import (
     Name,
     PublicUrl,
     Seconds,
-    Shape,
     Size,
     Switch,
     Text,
     Token,
-    Url,
     UrlIfAny,
     Variables,
-    WebhookSecret,
 )
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import ConfigError, UnknownServerError
-from driftwatch.model import Axis, Severity
 
 Transport = Literal["http", "sse", "stdio"]
 LogFormat = Literal["console", "json"]
@@ -221,50 +216,13 @@ class ServerConfig(Defaults):
         if has_url != has_command and known and (transport == "stdio") != has_command:
             hint = "stdio goes with command; http and sse go with url. It can be left out"
             yield Conflict("transport", f"{transport} does not go with {'url' if has_url else 'command'}", hint)
-        yield from _same_header_twice(given)
+        yield from same_header_twice(given)
         yield from reach.conflicts(given)
 
     def model_post_init(self, _: Any, /) -> None:
         """Make the bearer token the header that it is."""
         if self.bearer is not None:
             self.headers["Authorization"] = self.bearer.after("Bearer ")
-
-
-class ChannelConfig(Table):
-    """One place to tell about alerts."""
-
-    name: Name = Field(description="The table's own name.")
-    kind: Literal["webhook"] = Field(default="webhook", description="What sort of place it is.")
-    url: Url = Field(description="Where alerts are sent by POST.")
-    secret: WebhookSecret = Field(
-        description="What signs the alerts (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64; "
-        f"{HOW_TO_MAKE_A_SIGNING_KEY}."
-    )
-    min_severity: Severity = Field(
-        default=Severity.MEDIUM, description="The least severity that this place is told about."
-    )
-    axes: Annotated[tuple[Axis, ...], Shape('array of "security" or "contract"')] = Field(
-        default=(), description="The axes that this place is told about; none named: both."
-    )
-    areas: tuple[Line, ...] = Field(
-        default=(), description="The areas of rules that this place is told about; none named: all."
-    )
-    headers: Headers = Field(default={}, description="Headers to send along, each a secret.")
-    timeout: Seconds = Field(default=10.0, description="Until one delivery is answered.")
-    max_attempts: Count = Field(
-        default=150,
-        description="How often a delivery is tried before it is given up; three days are the most.",
-    )
-
-    @property
-    def shown_url(self) -> str:
-        """The URL as it may be shown."""
-        return shown(self.url)
-
-    @classmethod
-    def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
-        """Hold one value for each header."""
-        yield from _same_header_twice(given)
 
 
 class DaemonConfig(Table):
@@ -348,12 +306,3 @@ def _misplaced(given: Mapping[str, Any], hints: Mapping[str, str], why: str) -> 
     for key, hint in hints.items():
         if given.get(key):
             yield Conflict(key, why, hint)
-
-
-def _same_header_twice(given: Mapping[str, Any]) -> Iterator[Conflict]:
-    headers = given.get("headers")
-    names = [str(name).casefold() for name in headers] if isinstance(headers, Mapping) else []
-    for name in sorted(name for name, count in Counter(names).items() if count > 1):
-        yield Conflict("headers", f"the header {quoted(name)} is there twice", "keep one: case does not count")
-    if given.get("bearer") and "authorization" in names:
-        yield Conflict("bearer", "there is a bearer and an Authorization header", "keep one of them")

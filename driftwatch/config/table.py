@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard, get_args
 
@@ -101,6 +102,16 @@ class Table(BaseModel):
             return f"here it is {other}"
         inner = [f"{name}.{key}" for name, table in tables_in(cls).items() if key in table.model_fields]
         return f"did you mean {inner[0]}?" if inner else did_you_mean(key, [name for name in known if name != "name"])
+
+
+def same_header_twice(given: Mapping[str, Any]) -> Iterator[Conflict]:
+    """Give the headers of a table that are there twice, also as a bearer."""
+    headers = given.get("headers")
+    names = [str(name).casefold() for name in headers] if isinstance(headers, Mapping) else []
+    for name in sorted(name for name, count in Counter(names).items() if count > 1):
+        yield Conflict("headers", f"the header {quoted(name)} is there twice", "keep one: case does not count")
+    if given.get("bearer") and "authorization" in names:
+        yield Conflict("bearer", "there is a bearer and an Authorization header", "keep one of them")
 
 
 def _conflict(message: str, hint: str) -> PydanticCustomError:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from driftwatch.config.arguments import exposed
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.packages import unpinned
 from driftwatch.config.policy import policy_warnings
-from driftwatch.config.schema import ChannelConfig, ServerConfig, Settings
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.secret import MASK, MissingSecret, Unresolved, shown
 from driftwatch.config.urls import is_clear_text_to_others
 from driftwatch.config.words import closest, path_of, quoted, safe
@@ -43,7 +44,8 @@ def warnings_of(
             found += _clear_text(("servers", server.name), server, identity.headers)
     found += _shared_credentials(settings)
     for channel in settings.channels:
-        found += _clear_text(("channels", channel.name), channel, channel.headers)
+        if isinstance(channel, WebhookConfig):
+            found += _clear_text(("channels", channel.name), channel, channel.headers)
     found += _opinion_in_clear_text(settings)
     found += policy_warnings(settings.policy, [server.name for server in settings.watched])
     found += _unknown_variables(environ, used)
@@ -58,7 +60,7 @@ def _emptiness(settings: Settings) -> Iterator[str]:
 
 
 def _clear_text(
-    location: tuple[str, ...], place: ServerConfig | ChannelConfig, headers: Mapping[str, object]
+    location: tuple[str, ...], place: ServerConfig | WebhookConfig, headers: Mapping[str, object]
 ) -> Iterator[str]:
     if headers and not isinstance(place.url, Unresolved) and is_clear_text_to_others(place.url):
         yield (

@@ -12,7 +12,7 @@ from typing import Any
 
 from standardwebhooks import Webhook as Signature
 
-from driftwatch.config.schema import ChannelConfig
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.secret import Secret
 from driftwatch.judge.text.visible import visible
 from driftwatch.report.text import to_text
@@ -69,7 +69,7 @@ async def demo(*, stay: bool, say: Callable[[str], None]) -> int:
     secret = new_secret()
     receiver = Receiver(secret)
     async with served(receiver) as port:
-        channel = ChannelConfig(
+        channel = WebhookConfig(
             name="demo-receiver", kind="webhook", url=f"http://127.0.0.1:{port}/alerts", secret=Secret(secret)
         )
         async with stage(SERVER, (channel,)) as scene:

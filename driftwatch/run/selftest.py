@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 
-from driftwatch.config.schema import ChannelConfig, Settings
+from driftwatch.config.channels import ChannelConfig
+from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
 from driftwatch.model import Delivery, DeliveryState, EventKind
 from driftwatch.review.approve import approve

@@ -12,7 +12,8 @@ from typing import Any
 
 import uvicorn
 
-from driftwatch.config.schema import ChannelConfig, DaemonConfig, Intervals, ServerConfig, Settings
+from driftwatch.config.channels import ChannelConfig
+from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings
 from driftwatch.run.daemon import run
 from driftwatch.run.wiring import World
 from driftwatch.watch.fetch.turning import TurningServer

@@ -9,9 +9,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from driftwatch.config.schema import ChannelConfig, Settings
+from driftwatch.config.schema import Settings
 from driftwatch.store.store import Store
 from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.channels.webhook import Webhook
@@ -23,7 +23,7 @@ from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.inventory import FilesToo
 
-CHANNELS: dict[str, Callable[[ChannelConfig], Channel]] = {"webhook": Webhook}
+CHANNELS: dict[str, Callable[[Any], Channel]] = {"webhook": Webhook}
 """Every kind of channel that a configuration may name. A new kind is one line here."""
 
 

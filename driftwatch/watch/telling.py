@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from driftwatch.config.schema import ChannelConfig
+from driftwatch.config.channels import ChannelConfig
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import AlertState, Event, EventKind
 from driftwatch.store.records import AlertWrite

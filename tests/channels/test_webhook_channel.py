@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +11,7 @@ import standardwebhooks
 from contracts.channel import PATIENCE, SIGNING_KEY, delivery, opened, receiver, status
 
 from driftwatch import __version__
-from driftwatch.config.schema import ChannelConfig
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.secret import Secret
 from driftwatch.errors import ConfigError
 from driftwatch.model import SendVerdict
@@ -59,9 +60,22 @@ async def test_the_connection_is_used_again() -> None:
     assert (len(there.requests), there.connections) == (2, 1)
 
 
-def config(**more: object) -> ChannelConfig:
+@pytest.mark.parametrize("held", ["secret", "old_secret"])
+async def test_while_secrets_change_a_receiver_with_either_accepts_the_message(held: str) -> None:
+    keys = {"secret": SIGNING_KEY, "old_secret": "whsec_" + base64.b64encode(b"o" * 24).decode()}
+    async with receiver() as there:
+        channel = Webhook(config(url=there.url, **{name: Secret(key) for name, key in keys.items()}))
+        async with asyncio.timeout(PATIENCE):
+            await channel.send(delivery())
+        await channel.aclose()
+
+    (request,) = there.requests
+    standardwebhooks.Webhook(keys[held]).verify(request.body, request.headers)
+
+
+def config(**more: object) -> WebhookConfig:
     given = {"name": "ops", "url": "https://hooks.example/x", "secret": Secret(SIGNING_KEY)}
-    return ChannelConfig.model_construct(**{**ChannelConfig(**given).__dict__, **more})  # type: ignore[arg-type]
+    return WebhookConfig.model_construct(**{**WebhookConfig(**given).__dict__, **more})  # type: ignore[arg-type]
 
 
 async def test_configured_headers_cannot_replace_ours() -> None:

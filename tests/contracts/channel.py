@@ -16,7 +16,7 @@ from typing import Any
 
 import standardwebhooks
 
-from driftwatch.config.schema import ChannelConfig
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.secret import Secret
 from driftwatch.model import Delivery, EventKind
 from driftwatch.tell.channels.base import Channel
@@ -183,7 +183,7 @@ class Case:
 
 
 def build_webhook(url: str, *, timeout: float = PATIENCE, clock: Callable[[], datetime] = utc_now) -> Channel:
-    config = ChannelConfig(
+    config = WebhookConfig(
         name="ops",
         kind="webhook",
         url=url,

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from driftwatch.config.schema import ChannelConfig, DaemonConfig, Intervals, ServerConfig, Settings
+from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.model import Verdict
 from driftwatch.review.approve import approve
@@ -34,7 +35,7 @@ async def watching(folder: Path, **fields: Any) -> AsyncIterator[tuple[Settings,
     secret = new_secret()
     receiver = Receiver(secret)
     async with served(receiver) as port:
-        hook = ChannelConfig(name="hook", url=f"http://127.0.0.1:{port}/", secret=Secret(secret))
+        hook = WebhookConfig(name="hook", url=f"http://127.0.0.1:{port}/", secret=Secret(secret))
         server = ServerConfig(
             name="watched", identities=IDENTITIES, cloaking_period=PERIOD, interval=QUICK, notices=False, **fields
         )

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from driftwatch.config.schema import ChannelConfig, DaemonConfig, Intervals, ServerConfig, Settings, Timeouts
+from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings, Timeouts
 from driftwatch.config.secret import Secret
 from driftwatch.model import AlertKind
 from driftwatch.review.approve import approve
@@ -69,7 +70,7 @@ async def running(
             database_url=f"sqlite:///{folder / 'driftwatch.db'}",
             servers=servers,
             channels=(
-                ChannelConfig(
+                WebhookConfig(
                     name="hook",
                     kind="webhook",
                     url=f"http://127.0.0.1:{port}/",

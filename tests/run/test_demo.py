@@ -5,7 +5,8 @@ import signal
 import sys
 from pathlib import Path
 
-from driftwatch.config.schema import ChannelConfig, Settings
+from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.schema import Settings
 from driftwatch.config.secret import Secret
 from driftwatch.run.demo import Receiver, demo, new_secret
 from driftwatch.run.selftest import selftest
@@ -30,7 +31,7 @@ async def test_the_selftest_says_that_a_channel_got_the_drill_and_marks_it_as_on
     secret = new_secret()
     receiver = Receiver(secret)
     async with served(receiver) as port:
-        channel = ChannelConfig(name="good", kind="webhook", url=f"http://127.0.0.1:{port}/", secret=Secret(secret))
+        channel = WebhookConfig(name="good", kind="webhook", url=f"http://127.0.0.1:{port}/", secret=Secret(secret))
 
         code = await selftest(Settings(channels=(channel,)), say=said.append)
 
@@ -48,8 +49,8 @@ async def test_the_selftest_names_the_channel_that_did_not_get_the_drill_and_why
     async with served(receiver) as port:
         url = f"http://127.0.0.1:{port}/"
         channels = (
-            ChannelConfig(name="good", kind="webhook", url=url, secret=Secret(good)),
-            ChannelConfig(name="wrong-secret", kind="webhook", url=url, secret=Secret(other)),
+            WebhookConfig(name="good", kind="webhook", url=url, secret=Secret(good)),
+            WebhookConfig(name="wrong-secret", kind="webhook", url=url, secret=Secret(other)),
         )
 
         code = await selftest(Settings(channels=channels), say=said.append)

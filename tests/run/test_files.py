@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.inventory import InventoryConfig, WatchedFile
-from driftwatch.config.schema import ChannelConfig, DaemonConfig, Settings
+from driftwatch.config.schema import DaemonConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.config.supply import SupplyConfig
 from driftwatch.model import AlertKind
@@ -66,7 +67,7 @@ async def running(folder: Path, supply: SupplyConfig | None = None) -> AsyncIter
         settings = Settings(
             database_url=f"sqlite:///{folder / 'driftwatch.db'}",
             files=(WatchedFile.of(table),),
-            channels=(ChannelConfig(name="hook", url=f"http://127.0.0.1:{port}/", secret=Secret(secret)),),
+            channels=(WebhookConfig(name="hook", url=f"http://127.0.0.1:{port}/", secret=Secret(secret)),),
             daemon=DaemonConfig(grace=2),
             supply=supply or SupplyConfig(),
         )

@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from driftwatch.config.schema import ChannelConfig, ServerConfig, Settings
+from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.model import AlertKind, BaselineState, EventKind, Kind
 from driftwatch.review.approve import approve
@@ -24,7 +25,7 @@ from tests.servers.over_stdio import command
 from tests.servers.scripts import POISON, READ, WRITE, paged, tool
 
 LIMITS = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
-HOOK = ChannelConfig(
+HOOK = WebhookConfig(
     name="hook",
     url="https://alerts.example.com/",
     secret=Secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),

@@ -3,7 +3,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from driftwatch.config.schema import ChannelConfig, Settings
+from driftwatch.config.channels import ChannelConfig
+from driftwatch.config.schema import Settings
 from driftwatch.model import AlertKind, EventKind, Outcome, Unreachable
 from driftwatch.store.store import Store
 from driftwatch.watch.telling import end_unwatched, tell_newcomers

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from driftwatch.config.schema import ChannelConfig
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.model import SendResult, SendVerdict
 from driftwatch.tell.retry import LONGEST, MAX_AGE, next_attempt
 
@@ -88,7 +88,7 @@ def test_a_nonsensical_request_for_time_does_no_harm(asked: float) -> None:
 
 
 def test_a_receiver_that_is_away_over_a_weekend_is_still_told() -> None:
-    most = ChannelConfig.model_fields["max_attempts"].default
+    most = WebhookConfig.model_fields["max_attempts"].default
     now, attempts = NOW, 0
 
     while now < NOW + timedelta(hours=63):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.identities import IdentityConfig
-from driftwatch.config.schema import ChannelConfig, Intervals, ServerConfig, Settings
+from driftwatch.config.schema import Intervals, ServerConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.model import Era, EventKind, Face, Outcome, Refused, Severity
 from driftwatch.review.approve import approve
@@ -14,7 +15,7 @@ from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker, CheckResult
 from tests.fakes import FrozenClock, listed, tool
 
-HOOK = ChannelConfig(
+HOOK = WebhookConfig(
     name="hook",
     kind="webhook",
     url="https://alerts.example.com/",

@@ -1,7 +1,8 @@
 """The generic webhook: a signed POST of the JSON body, after the Standard Webhooks specification.
 
 The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` let a receiver check who sent it, that it is
-fresh, and whether it has it already. The id is the same on every attempt; the time and the signature are new.
+fresh, and whether it has it already. The id is the same on every attempt; the time and the signature are new. While one
+secret takes the place of another, both sign, and a receiver with either accepts the message.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import httpx
 import standardwebhooks
 
 from driftwatch import __version__
-from driftwatch.config.schema import ChannelConfig
+from driftwatch.config.channels import WebhookConfig
 from driftwatch.errors import ConfigError
 from driftwatch.model import Delivery, SendResult, SendVerdict
 from driftwatch.tell.channels.http import failure_of, result_of
@@ -52,7 +53,7 @@ class Webhook:
       the attempt is over: what a receiver does with the rest of its answer changes nothing.
     """
 
-    def __init__(self, config: ChannelConfig, *, clock: Callable[[], datetime] = _utc_now) -> None:
+    def __init__(self, config: WebhookConfig, *, clock: Callable[[], datetime] = _utc_now) -> None:
         """Take the channel's configuration, and the clock that messages are signed by.
 
         Raises:
@@ -63,7 +64,7 @@ class Webhook:
         self.max_attempts = config.max_attempts
         self._config = config
         self._clock = clock
-        self._signer = _signer(config)
+        self._signers = tuple(_signer(config, name) for name in ("secret", "old_secret") if getattr(config, name))
         self._client = httpx.AsyncClient(
             verify=ssl.create_default_context(),
             # A little less than the whole: httpcore closes a connection whose handshake it gave up by itself, but
@@ -103,6 +104,7 @@ class Webhook:
     def _headers(self, message_id: str, content: bytes) -> httpx.Headers:
         """Give the configured headers, with ours over them."""
         now = self._clock().astimezone(UTC)
+        signatures = (signer.sign(message_id, now, content.decode("ascii")) for signer in self._signers)
         headers = httpx.Headers({name: value.reveal() for name, value in self._config.headers.items()})
         headers.update(
             {
@@ -110,7 +112,7 @@ class Webhook:
                 "user-agent": f"driftwatch/{__version__}",
                 "webhook-id": message_id,
                 "webhook-timestamp": str(int(now.timestamp())),
-                "webhook-signature": self._signer.sign(message_id, now, content.decode("ascii")),
+                "webhook-signature": " ".join(signatures),
             }
         )
         return headers
@@ -129,20 +131,20 @@ async def _drain(response: httpx.Response) -> None:
         await response.aclose()
 
 
-def _signer(config: ChannelConfig) -> standardwebhooks.Webhook:
+def _signer(config: WebhookConfig, name: str) -> standardwebhooks.Webhook:
     """Make what signs, from `whsec_` and base64 as the specification has it.
 
     A secret that is not base64 is refused: the library would drop the characters that do not fit and sign with
     the rest, and a receiver with another library would then refuse every message.
     """
-    encoded = config.secret.reveal().strip().removeprefix("whsec_")
+    encoded = getattr(config, name).reveal().strip().removeprefix("whsec_")
     try:
         key = base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
     except ValueError:
         key = b""
     if not key:
         raise ConfigError(
-            f"channels.{config.name}.secret: not a signing secret",
+            f"channels.{config.name}.{name}: not a signing secret",
             hint="Give 24 to 64 random bytes in base64, with or without whsec_ before them: openssl rand -base64 32",
         )
     return standardwebhooks.Webhook(key)
