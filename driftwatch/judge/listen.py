@@ -60,8 +60,6 @@ _SHORT = 2048
 """How long (code points) a text may be to be read in its turn: longer ones wait, and are read by their size."""
 _NOT_OF_LINKS = ("address.", "learned.")
 """Signals that the text of an address gives without saying anything."""
-_NOT_OF_LINKS = ("address.", "learned.")
-"""Signals that an address gives without saying anything."""
 _BEHIND = 1 << 62
 """The number of what several texts say together: it comes behind what each says."""
 _EACH = 32

@@ -24,7 +24,6 @@ from driftwatch.judge.text.understand import understand
 from driftwatch.judge.text.views import View
 from driftwatch.judge.text.visible import visible
 from driftwatch.judge.text.weigh import Seen
-from driftwatch.judge.text.words import words
 from driftwatch.model import Confidence, Severity, Span
 
 LEARNED: Final = "learned"
@@ -115,7 +114,7 @@ def thoughts(stretches: Sequence[Stretch]) -> list[tuple[int, int, float]]:
     """
     worst: dict[tuple[int, int], float] = {}
     for one in stretches:
-        if len(words(fold(one.said).text)) > _FEWEST:
+        if one.held.read > _FEWEST:
             worst[one.place] = max(worst.get(one.place, 0.0), one.held.chance)
     return [(*place, worst[place]) for place in sorted(worst)]
 
@@ -131,7 +130,7 @@ def suspect(
 ) -> Iterator[Seen]:
     """Tell what is suspect by itself. `spans` points at a stretch of the view as far as it is new."""
     for one in found:
-        if one.held.category and len(words(fold(one.said).text)) >= _FEWEST and not _is_explained(one):
+        if one.held.category and one.held.read >= _FEWEST and not _is_explained(one):
             marked = [spans(view, place) for place in _told(one)]
             yield _seen(one, tuple(span for some in marked for span in some), view.how)
 

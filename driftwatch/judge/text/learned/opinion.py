@@ -30,11 +30,13 @@ class Opinion:
     `chance` is a probability between 0 and 1, calibrated on as many injected as honest texts: in the field, where
     honest texts are a thousand to one, it is a rank, and the thresholds say which share of honest changes passes.
     `category` is what the text most likely asks for. `phrases` are offsets into the text of what weighs most.
+    `read` is how many words (ideographs) the text has.
     """
 
     chance: float
     category: str = ""
     phrases: tuple[tuple[int, int], ...] = ()
+    read: int = 0
 
 
 def opinion(text: str, *, least: float = 0.5, explain: bool = True) -> Opinion:
@@ -46,13 +48,13 @@ def opinion(text: str, *, least: float = 0.5, explain: bool = True) -> Opinion:
     folded = fold(text)
     found = words(folded.text)
     if len(found) < _FEWEST:
-        return Opinion(0.0)
+        return Opinion(0.0, read=len(found))
     seen = features(folded.text)
     logit = _logit(seen)
     chance = 1 / (1 + math.exp(-logit)) if logit > -_HUGE else 0.0
     if chance < least:
-        return Opinion(chance)
-    return Opinion(chance, _category(seen), _phrases(folded, found, logit) if explain else ())
+        return Opinion(chance, read=len(found))
+    return Opinion(chance, _category(seen), _phrases(folded, found, logit) if explain else (), len(found))
 
 
 def _logit(seen: Features) -> float:
