@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
-from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.channels import KINDS, ChannelConfig, WebhookConfig
 from driftwatch.config.identities import IdentityConfig, presets, unknown, with_preset
 from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
 from driftwatch.config.opinion import OpinionConfig
@@ -124,10 +124,7 @@ def build(
     supply = _table(work, SupplyConfig, ("supply",), tables["supply"])
     opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
     policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
-    channels = [
-        _table(work, WebhookConfig, ("channels", key), table, name=key)
-        for key, table in _named(work, "channels", tables["channels"])
-    ]
+    channels = [_channel(work, key, table) for key, table in _named(work, "channels", tables["channels"])]
     if work.problems or not (database and daemon and supply and opinion and policy):
         raise InvalidConfigError(work.problems, name=name)
     made = Settings(
@@ -142,6 +139,17 @@ def build(
         daemon=daemon,
     )
     return made.model_copy(update={"warnings": warnings_of(made, around.environ, around.which, work.sources.used)})
+
+
+def _channel(work: _Work, name: str, table: dict[str, Any]) -> ChannelConfig | None:
+    """Validate the table of a channel by its kind; of a kind that is not known nothing else can be said."""
+    kind = table.get("kind", "webhook")
+    known = KINDS.get(kind) if isinstance(kind, str) else None
+    if known is None:
+        said = f"{quoted(shown(kind))} is no kind of channel" if isinstance(kind, str) else "expected a string"
+        work.wrong(("channels", name, "kind"), said, did_you_mean(shown(str(kind)), list(KINDS)))
+        return None
+    return _table(work, known, ("channels", name), table, name=name)
 
 
 def _switched_off(raw: Mapping[str, Any]) -> Iterator[str]:

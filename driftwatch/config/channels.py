@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
+from driftwatch.config.arguments import masked, masked_line
 from driftwatch.config.secret import MASK, shown
 from driftwatch.config.table import Conflict, Table, same_header_twice
+from driftwatch.config.template import Template
 from driftwatch.config.values import (
     HOW_TO_MAKE_A_SIGNING_KEY,
     Count,
     Headers,
+    Host,
     Line,
+    Mailbox,
     Name,
     Seconds,
+    SecretLine,
+    SecretUrl,
     Shape,
+    Text,
+    Token,
     Url,
+    Variables,
     WebhookSecret,
 )
 from driftwatch.model import Axis, Severity
+
+PAGERDUTY: Final = "https://events.pagerduty.com/v2/enqueue"
 
 
 class ChannelConfig(Table):
@@ -42,6 +53,11 @@ class ChannelConfig(Table):
         default=150,
         description="How often a delivery is tried before it is given up; three days are the most.",
     )
+    title: Template | None = Field(default=None, description="A title of your own for each message, as a template.")
+    body: Template | None = Field(default=None, description="A text of your own for each message, as a template.")
+
+    hears_acknowledgements: ClassVar[bool] = True
+    """Whether such a place is told that a person has acknowledged an alert."""
 
     @property
     def shown_url(self) -> str:
@@ -73,3 +89,124 @@ class WebhookConfig(ChannelConfig):
     def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
         """Hold one value for each header."""
         yield from same_header_twice(given)
+
+
+class SlackConfig(ChannelConfig):
+    """A Slack channel, by an incoming webhook."""
+
+    kind: Literal["slack"] = Field(description="What sort of place it is.")
+    url: SecretUrl = Field(description="The URL of the incoming webhook: whoever has it can post, so it is a secret.")
+
+
+class PagerDutyConfig(ChannelConfig):
+    """A PagerDuty service, by the Events API v2."""
+
+    kind: Literal["pagerduty"] = Field(description="What sort of place it is.")
+    routing_key: Token = Field(description="The integration key of the service.")
+    url: Url = Field(default=PAGERDUTY, description="The Events API; another one in the EU region.")
+
+    @property
+    def shown_url(self) -> str:
+        """The URL as it may be shown."""
+        return shown(self.url)
+
+
+class AlertmanagerConfig(ChannelConfig):
+    """A Prometheus Alertmanager, by its API v2."""
+
+    hears_acknowledgements = False
+
+    kind: Literal["alertmanager"] = Field(description="What sort of place it is.")
+    url: Url = Field(description="Its own address, with a path prefix if it has one: https://alerts.example.com")
+    bearer: Token | None = Field(default=None, description="A token for the Authorization header.")
+    headers: Headers = Field(default={}, description="Headers to send along, each a secret.")
+    resend: Seconds = Field(
+        default=300.0, description="How often open alerts are posted again, so that a restart of it forgets none."
+    )
+
+    @property
+    def shown_url(self) -> str:
+        """The URL as it may be shown."""
+        return shown(self.url)
+
+    @classmethod
+    def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
+        """Hold one value for each header."""
+        yield from same_header_twice(given)
+
+
+class EmailConfig(ChannelConfig):
+    """Mailboxes, by a mail server (SMTP)."""
+
+    hears_acknowledgements = False
+
+    kind: Literal["email"] = Field(description="What sort of place it is.")
+    host: Host = Field(description="The mail server.")
+    port: int = Field(default=587, strict=True, ge=1, le=65_535, description="Its port.")
+    security: Literal["starttls", "tls", "none"] = Field(
+        default="starttls", description="How the connection is secured; none only on a machine of your own."
+    )
+    username: Text | None = Field(default=None, description="Who signs in, if anybody has to.")
+    password: SecretLine | None = Field(default=None, description="What they sign in with.")
+    sender: Mailbox = Field(description="Whom the mail is from.")
+    to: tuple[Mailbox, ...] = Field(min_length=1, description="Who gets it.")
+
+    @property
+    def shown_url(self) -> str:
+        """The mail server."""
+        return f"{shown(self.host)}:{self.port}"
+
+    @classmethod
+    def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
+        """Hold name and password together, and never in clear text."""
+        if bool(given.get("username")) != bool(given.get("password")):
+            key = "password" if given.get("username") else "username"
+            yield Conflict(key, "username and password go together", "write both, or neither")
+        if given.get("security") == "none" and given.get("password"):
+            yield Conflict("security", "the password would go in clear text", 'write "starttls" or "tls"')
+
+
+class AppriseConfig(ChannelConfig):
+    """Any service that Apprise knows, by its URL. Needs `pip install driftwatch[apprise]`."""
+
+    hears_acknowledgements = False
+
+    kind: Literal["apprise"] = Field(description="What sort of place it is.")
+    url: SecretLine = Field(description="The service as Apprise writes it, such as `ntfy://topic`; it is a secret.")
+
+
+class CommandConfig(ChannelConfig):
+    """A program on this machine, which gets the message as JSON on its standard input. No shell takes part."""
+
+    kind: Literal["command"] = Field(description="What sort of place it is.")
+    command: Line = Field(description="The program.")
+    args: tuple[Text, ...] = Field(default=(), description="Its arguments, one each.")
+    env: Variables = Field(default={}, description="Variables for it, each a secret; it gets PATH and no others.")
+    cwd: Text | None = Field(default=None, description="The folder that it runs in.")
+
+    @property
+    def shown_url(self) -> str:
+        """The command line as it may be shown."""
+        return " ".join(shown(word) for word in (self.command, *self.args))
+
+    @classmethod
+    def prepare(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Let the arguments know how they may be shown."""
+        command, args = given.get("command"), given.get("args")
+        if isinstance(command, str):
+            given["command"] = masked_line(command)
+            if isinstance(args, list | tuple) and all(isinstance(arg, str) for arg in args):
+                given["args"] = masked(command, args)
+        return given
+
+
+KINDS: Final[Mapping[str, type[ChannelConfig]]] = {
+    "webhook": WebhookConfig,
+    "slack": SlackConfig,
+    "pagerduty": PagerDutyConfig,
+    "alertmanager": AlertmanagerConfig,
+    "email": EmailConfig,
+    "apprise": AppriseConfig,
+    "command": CommandConfig,
+}
+"""Every kind of channel, by the word for it."""

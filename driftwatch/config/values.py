@@ -27,6 +27,9 @@ HOW_TO_NAME = "start with a letter or digit; then letters, digits, . _ - (64 at 
 
 HOW_TO_MAKE_A_SIGNING_KEY = 'make one with `echo "whsec_$(openssl rand -base64 32)"`'
 
+_ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,255}"
+_MAILBOX = re.compile(rf"{_ADDRESS}|[^<>\"@,;:\\]{{1,128}} <{_ADDRESS}>")
+_HOST = re.compile(r"[A-Za-z0-9._-]{1,255}|[0-9A-Fa-f:.]{2,45}", re.ASCII)
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}", re.ASCII)
 OWN_HEADERS = frozenset(
     {"accept", "connection", "content-length", "content-type", "host", "last-event-id", "te", "transfer-encoding"}
@@ -172,6 +175,32 @@ def _webhook_secret(value: Secret) -> Secret:
     return value
 
 
+def _secret_url(value: Secret) -> Secret:
+    wrong = urls.wrong_with(value.reveal())
+    if wrong is not None:
+        raise problem(wrong.message, wrong.hint)
+    return value
+
+
+def _secret_line(value: Secret) -> Secret:
+    text = _text(value.reveal())
+    if not text.strip() or not text.isprintable():
+        raise problem("is empty, or holds a character that does not print", "write it as one line")
+    return value
+
+
+def _mailbox(value: str) -> str:
+    if not value.isprintable() or not _MAILBOX.fullmatch(value):
+        raise problem("is not a mail address", "write name@example.com, or: Name <name@example.com>")
+    return value
+
+
+def _host(value: str) -> str:
+    if not _HOST.fullmatch(value):
+        raise problem("is not the name or the address of a machine", "write mail.example.com, without scheme and port")
+    return value
+
+
 def _as_it_stands(text: Unresolved) -> str:
     return text
 
@@ -188,7 +217,7 @@ def _refused(text: Unresolved) -> str:
     raise problem(*text.words)
 
 
-def _filled(
+def filled(
     check: Callable[[str], str],
     *,
     words: str = "string",
@@ -214,14 +243,14 @@ def _known(check: Callable[[Secret], Secret]) -> AfterValidator:
     return AfterValidator(lambda secret: secret if isinstance(secret, MissingSecret) else check(secret))
 
 
-Text = Annotated[str, *_filled(lambda text: text)]
-Line = Annotated[str, *_filled(_full)]
+Text = Annotated[str, *filled(lambda text: text)]
+Line = Annotated[str, *filled(_full)]
 Name = Annotated[str, AfterValidator(_name), Shape("name")]
-UserAgent = Annotated[str, *_filled(_user_agent)]
-Url = Annotated[str, *_filled(_url, words="URL", unresolved=_masked)]
-UrlIfAny = Annotated[str, *_filled(_url, words="URL", may_be_empty=True, unresolved=_masked)]
-PublicUrl = Annotated[str, *_filled(lambda text: _url(text.rstrip("/")), words="URL", unresolved=_by_default)]
-DatabaseUrl = Annotated[str, *_filled(_database_url, words="URL", unresolved=_refused)]
+UserAgent = Annotated[str, *filled(_user_agent)]
+Url = Annotated[str, *filled(_url, words="URL", unresolved=_masked)]
+UrlIfAny = Annotated[str, *filled(_url, words="URL", may_be_empty=True, unresolved=_masked)]
+PublicUrl = Annotated[str, *filled(lambda text: _url(text.rstrip("/")), words="URL", unresolved=_by_default)]
+DatabaseUrl = Annotated[str, *filled(_database_url, words="URL", unresolved=_refused)]
 Seconds = Annotated[float, PlainValidator(_seconds), Shape("duration")]
 Size = Annotated[int, PlainValidator(_size), Shape("size")]
 Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000), Shape("integer")]
@@ -229,4 +258,8 @@ Switch = Annotated[bool, Field(strict=True), Shape("boolean")]
 Headers = dict[Annotated[str, AfterValidator(_header_name)], Annotated[Secret, _known(_header_value)]]
 Variables = dict[Annotated[str, AfterValidator(_env_name)], Annotated[Secret, _known(_env_value)]]
 Token = Annotated[Secret, _known(_token), Shape("secret")]
+SecretUrl = Annotated[Secret, _known(_secret_url), Shape("secret")]
+SecretLine = Annotated[Secret, _known(_secret_line), Shape("secret")]
+Mailbox = Annotated[str, *filled(_mailbox, words="mail address")]
+Host = Annotated[str, *filled(_host, words="host name")]
 WebhookSecret = Annotated[Secret, _known(_webhook_secret), Shape("secret")]

@@ -71,7 +71,7 @@ def channel(lines: str) -> str:
         (server("limits = {look_bytes = 1.5}"), "servers.git.limits.look_bytes", "a number that is not a size", "8MiB"),
         (server("limits = {look_bytes = '9999GB'}"), "servers.git.limits.look_bytes", "at most 4GiB", "8MiB"),
         ("[daemon]\nlog_format = 'xml'", "daemon.log_format", "is not one of the words", "'console' or 'json'"),
-        (channel(f"secret = '{KEY}'\nkind = 'pager'"), "channels.team.kind", "is not one of the words", "'webhook'"),
+        (channel(f"secret = '{KEY}'\nkind = 'pager'"), "channels.team.kind", "is no kind of channel", "pagerduty"),
         (channel(f"secret = '{KEY}'\nmin_severity = 'worst'"), "channels.team.min_severity", "not one", "'critical'"),
         (channel(""), "channels.team.secret", "is missing", "openssl rand -base64 32"),
         (channel("secret = 'hunter2'"), "channels.team.secret", "starts with whsec_", "openssl rand -base64 32"),

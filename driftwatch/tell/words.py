@@ -1,0 +1,232 @@
+"""A message as people read it, for every place that shows words: worked out of the payload, and safe to show. Pure.
+
+Each channel lays these out in its destination's own form. Whatever came from a server has gone through `defang`, so
+that a channel needs to add only the quoting of its own format (such as `&lt;` in HTML).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from driftwatch.model import Json
+from driftwatch.tell.safe import defang
+
+_LONGEST_QUOTE: Final = 200
+"""Characters of a marked stretch that a message quotes."""
+
+_MARKS: Final = {
+    "opened": "{severity}",
+    "updated": "{severity}, more of it",
+    "reminded": "{severity}, still open",
+    "acknowledged": "ACKNOWLEDGED",
+    "resolved": "RESOLVED",
+}
+"""What a title begins with, by the event."""
+
+_OVER: Final = {
+    "back-to-baseline": "shows its baseline again",
+    "calm-again": "has kept still for a while",
+    "nothing-found": "nothing is found any more",
+    "hidden-by-policy": "the policy hides what is found",
+    "approved": "approved by a person",
+    "looked-again": "can be looked at again",
+    "no-longer-watched": "is no longer watched",
+    "delivers-again": "takes messages again",
+    "sees-again": "looks work again",
+}
+"""How a title says why an alert is over, by its reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One finding, or one alert of a batch: how bad, what, and the words for it, each a single safe line."""
+
+    severity: str
+    head: str
+    text: str
+    quote: str = ""
+    link: str = ""
+    new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a message says, in parts. Every text is one line, safe to show, and not cut to any destination's size."""
+
+    title: str
+    lead: str
+    severity: str
+    event: str
+    facts: tuple[tuple[str, str], ...] = ()
+    points: tuple[Point, ...] = ()
+    omitted: int = 0
+    link: str = ""
+    command: str = ""
+    drill: bool = False
+    own_body: str = ""
+    """The text that a template of the configuration made; it stands for lead, facts and points."""
+
+    @property
+    def more(self) -> str:
+        """Where the whole is: the page, else the command that shows it."""
+        return self.link or self.command
+
+
+def words_of(payload: Mapping[str, Json]) -> Words:
+    """Give the words of a payload that `payload.body` or `payload.batch` made."""
+    data: Mapping[str, Any] = payload["data"]
+    batch = "alerts" in data
+    keep = _own_phrases(data)
+    title = data.get("title") or (_batch_title(data) if batch else _title(payload, data))
+    points = [_row(row) for row in data["alerts"]] if batch else [_point(one, keep) for one in data["findings"]]
+    return Words(
+        title=title,
+        lead=defang(data["summary"], keep=keep),
+        severity=data["severity"],
+        event="batch" if batch else event_of(payload),
+        facts=() if batch else tuple(_facts(data)),
+        points=tuple(points),
+        omitted=data["alerts_omitted"] if batch else data["findings_omitted"],
+        link=data["link"] or "",
+        command=data["command"],
+        drill=data["drill"],
+        own_body=data.get("text") or "",
+    )
+
+
+def event_of(payload: Mapping[str, Json]) -> str:
+    """Give what there is to tell: `opened`, `updated`, `reminded`, `acknowledged`, `resolved`, or `batch`."""
+    return str(payload["type"]).rpartition(".")[2]
+
+
+def plain_text(words: Words, room: int) -> str:
+    """Lay a message out as lines of plain text, at most `room` characters; what is cut is counted, with where it is.
+
+    The title is not among them.
+    """
+    if words.own_body:
+        return cut(words.own_body, room, words.more)
+    head = [words.lead, *(f"{name}: {value}" for name, value in words.facts)]
+    tail = [f"See: {words.link}"] if words.link else []
+    tail += [f"Run: {words.command}"] if words.command else []
+    lines = ["\n".join(head)] if not words.points else ["\n".join(head), ""]
+    left = room - len("\n".join([*lines, "", *tail])) - len(_left_out(10**6)) - 2
+    shown = 0
+    for point in words.points:
+        text = "\n".join(_point_lines(point))
+        left -= len(text) + 1
+        if left < 0:
+            break
+        lines.append(text)
+        shown += 1
+    missing = len(words.points) - shown + words.omitted
+    lines += [_left_out(missing)] if missing else []
+    return cut("\n".join([*lines, "", *tail] if tail else lines), room, words.more)
+
+
+def cut(text: str, room: int, more: str = "") -> str:
+    """Cut text to `room` characters, with where the whole is at the end if that fits."""
+    if len(text) <= room:
+        return text
+    end = f"… (the whole: {more})" if more and len(more) + 20 < room // 2 else "…"
+    return text[: max(room - len(end), 0)] + end[:room]
+
+
+def _left_out(count: int) -> str:
+    return f"… and {count} more"
+
+
+def _point_lines(point: Point) -> Iterator[str]:
+    yield f"- {point.severity.upper()} {point.head}{' (new)' if point.new else ''}"
+    if point.text:
+        yield f"  {point.text}"
+    if point.quote:
+        yield f"  “{point.quote}”"
+
+
+def _own_phrases(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give the commands that our own sentences hold: they must stay as they are typed."""
+    server = data.get("server") or ""
+    verbs = ("diff", "check", "history", "show")
+    return (data["command"], *(f"driftwatch {verb} {server}" for verb in verbs if server))
+
+
+def _title(payload: Mapping[str, Json], data: Mapping[str, Any]) -> str:
+    event = event_of(payload)
+    mark = _MARKS[event].format(severity=data["severity"].upper())
+    drill = "DRILL " if data["drill"] else ""
+    return f"{drill}[{mark}] {_about(data)}: {_short(event, data)}"
+
+
+def _about(data: Mapping[str, Any]) -> str:
+    if data["kind"] == "channel":
+        return f"channel {data['channel']}"
+    return data["server"] or "driftwatch"
+
+
+def _short(event: str, data: Mapping[str, Any]) -> str:
+    """Say in a few words what it is about; no server writes any of them."""
+    if event == "resolved":
+        return _OVER.get(data["reason"], "over")
+    if data["kind"] == "drift":
+        count = data["counts"]["findings"]
+        worst = max(data["findings"], key=_weight, default=None)
+        rule = f", the worst {worst['rule']}" if worst else ""
+        return f"{count} finding{'s' * (count != 1)}{rule}"
+    return {
+        "health": "could not be looked at",
+        "channel": "takes no messages",
+        "daemon": "no look at anything has worked",
+    }[data["kind"]]
+
+
+def _weight(finding: Mapping[str, Any]) -> int:
+    return ("info", "low", "medium", "high", "critical").index(finding["severity"])
+
+
+def _facts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield ("Server", data["server"]) if data["server"] else ("About", _about(data))
+    if data["labels"]:
+        yield "Labels", defang(", ".join(f"{name}={value}" for name, value in data["labels"].items()))
+    yield "Severity", data["severity"]
+    yield "Opened", _minute(data["opened_at"])
+    if data["resolved_at"]:
+        yield "Over", _minute(data["resolved_at"])
+    yield "Alert", data["alert"]
+
+
+def _minute(moment: str) -> str:
+    """Write a moment of a payload for people: `2026-03-01 12:00 UTC`."""
+    return f"{moment[:10]} {moment[11:16]} UTC"
+
+
+def _point(finding: Mapping[str, Any], keep: Sequence[str]) -> Point:
+    names = finding["items"] or ([finding["item"]] if finding["item"] else [])
+    where = f" in {finding['kind']} “{defang(names[0])}”" if len(names) == 1 else ""
+    where = f" in {len(names) + finding['items_omitted']} places" if len(names) > 1 else where
+    marked = next((span["text"] for span in finding["spans"] if span["text"]), "")
+    return Point(
+        severity=finding["severity"],
+        head=f"{finding['rule']}{where}",
+        text=defang(finding["message"], keep=keep),
+        quote=defang(cut(marked, _LONGEST_QUOTE)),
+        new=finding["new"],
+    )
+
+
+def _batch_title(data: Mapping[str, Any]) -> str:
+    drill = "DRILL " if data["drill"] else ""
+    counts = data["counts"]
+    return f"{drill}[{data['severity'].upper()}] {counts['alerts']} alerts on {counts['servers']} servers"
+
+
+def _row(row: Mapping[str, Any]) -> Point:
+    """Give one alert of a batch: its last event, its server, and its summary."""
+    return Point(
+        severity=row["severity"],
+        head=f"{_about(row)}: {', '.join(row['events'])}",
+        text=defang(row["summary"], keep=_own_phrases(row)),
+        link=row["link"] or "",
+    )
