@@ -16,6 +16,7 @@ from driftwatch.config.identities import IdentityConfig, presets, unknown, with_
 from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
 from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import UNCHECKED, Known, PolicyConfig, unknown_names
+from driftwatch.config.routes import AlertsConfig, RouteConfig, unknown_channels
 from driftwatch.config.schema import (
     HOW_TO_REACH,
     NEITHER,
@@ -43,10 +44,12 @@ SECTIONS: dict[str, type[Table]] = {
     "second_opinion": OpinionConfig,
     "policy": PolicyConfig,
     "channels": WebhookConfig,
+    "routes": RouteConfig,
+    "alerts": AlertsConfig,
 }
 """The tables at the top of a file. Those in `NAMED` hold one such table for each name."""
 
-NAMED = frozenset({"servers", "identities", "inventory", "channels"})
+NAMED = frozenset({"servers", "identities", "inventory", "channels", "routes"})
 
 ENVIRONMENT = {
     "DRIFTWATCH_DATABASE_URL": ("database", "url"),
@@ -115,7 +118,12 @@ def build(
         _table(work, IdentityConfig, ("identities", key), with_preset(key, table), name=key)
         for key, table in _named(work, "identities", tables["identities"])
     ]
-    for place, message, hint in (*unknown(tables), *unknown_names(tables, around.known), *taken_twice(tables)):
+    for place, message, hint in (
+        *unknown(tables),
+        *unknown_names(tables, around.known),
+        *taken_twice(tables),
+        *unknown_channels(tables),
+    ):
         work.wrong(place, message, hint)
     files = [
         _table(work, InventoryConfig, ("inventory", key), placed(table, around.base, around.environ), name=key)
@@ -125,7 +133,12 @@ def build(
     opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
     policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
     channels = [_channel(work, key, table) for key, table in _named(work, "channels", tables["channels"])]
-    if work.problems or not (database and daemon and supply and opinion and policy):
+    routes = [
+        _table(work, RouteConfig, ("routes", key), table, name=key)
+        for key, table in _named(work, "routes", tables["routes"])
+    ]
+    alerts = _table(work, AlertsConfig, ("alerts",), tables["alerts"])
+    if work.problems or not (database and daemon and supply and opinion and policy and alerts):
         raise InvalidConfigError(work.problems, name=name)
     made = Settings(
         database_url=_place_database(database.url, around.base),
@@ -136,6 +149,8 @@ def build(
         second_opinion=opinion,
         policy=policy,
         channels=tuple(channel for channel in channels if channel is not None),
+        routes=tuple(route for route in routes if route is not None),
+        alerts=alerts,
         daemon=daemon,
     )
     return made.model_copy(update={"warnings": warnings_of(made, around.environ, around.which, work.sources.used)})

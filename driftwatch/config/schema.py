@@ -18,6 +18,7 @@ from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.identities import IdentityConfig, presets
 from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import ExpectConfig, PolicyConfig
+from driftwatch.config.routes import AlertsConfig, RouteConfig, ways
 from driftwatch.config.secret import MissingSecret, Unresolved, shown
 from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import Conflict, Table, same_header_twice
@@ -259,6 +260,8 @@ class Settings(Table):
     identities: tuple[IdentityConfig, ...] = presets()
     files: tuple[ServerConfig, ...] = ()
     channels: tuple[ChannelConfig, ...] = ()
+    routes: tuple[RouteConfig, ...] = ()
+    alerts: AlertsConfig = AlertsConfig()
     daemon: DaemonConfig = DaemonConfig()
     supply: SupplyConfig = SupplyConfig()
     second_opinion: OpinionConfig = OpinionConfig()
@@ -270,6 +273,11 @@ class Settings(Table):
     def watched(self) -> tuple[ServerConfig, ...]:
         """All that is looked at under a name: the servers, then the files of the inventory."""
         return (*self.servers, *self.files)
+
+    @property
+    def ways(self) -> tuple[RouteConfig, ...]:
+        """Every route that alerts can go, the default one last."""
+        return ways(self.routes, self.channels)
 
     def find(self, name: str) -> ServerConfig | None:
         """Give the server or file of that name, None where there is none, or none any more."""

@@ -86,6 +86,10 @@ def _seconds(value: object) -> float:
     return found
 
 
+def _wait(value: object) -> float:
+    return 0.0 if value == 0 and not isinstance(value, bool) else _seconds(value)
+
+
 def _size(value: object) -> int:
     if isinstance(value, Unresolved):
         raise PydanticUseDefault
@@ -252,6 +256,7 @@ UrlIfAny = Annotated[str, *filled(_url, words="URL", may_be_empty=True, unresolv
 PublicUrl = Annotated[str, *filled(lambda text: _url(text.rstrip("/")), words="URL", unresolved=_by_default)]
 DatabaseUrl = Annotated[str, *filled(_database_url, words="URL", unresolved=_refused)]
 Seconds = Annotated[float, PlainValidator(_seconds), Shape("duration")]
+Wait = Annotated[float, PlainValidator(_wait), Shape("duration")]
 Size = Annotated[int, PlainValidator(_size), Shape("size")]
 Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000), Shape("integer")]
 Switch = Annotated[bool, Field(strict=True), Shape("boolean")]

@@ -41,18 +41,22 @@ from driftwatch.model.opinions import KeptOpinion
 from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Snapshot
 from driftwatch.model.supplied import Advisory, Package, PackageNews, Withdrawn
 from driftwatch.model.told import (
+    Acknowledged,
     Alert,
     AlertKind,
     AlertState,
+    ChannelHealth,
     Delivery,
     DeliveryState,
     Event,
     EventKind,
     SendResult,
     SendVerdict,
+    Silence,
 )
 
 __all__ = [
+    "Acknowledged",
     "Advisory",
     "Alert",
     "AlertKind",
@@ -63,6 +67,7 @@ __all__ = [
     "BaselineState",
     "Change",
     "ChangeKind",
+    "ChannelHealth",
     "Confidence",
     "Decision",
     "Delivery",
@@ -98,6 +103,7 @@ __all__ = [
     "ServerState",
     "Severity",
     "Sighting",
+    "Silence",
     "Snapshot",
     "Span",
     "Unreachable",

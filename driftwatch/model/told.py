@@ -12,34 +12,59 @@ from driftwatch.model.shown import Json
 
 
 class AlertKind(StrEnum):
-    """What an alert is about: the server's list differs, or the server could not be looked at."""
+    """What an alert is about.
+
+    A server's list differs, or the server cannot be looked at; a channel takes no messages; no look at anything works.
+    """
 
     DRIFT = "drift"
     HEALTH = "health"
+    CHANNEL = "channel"
+    DAEMON = "daemon"
 
 
 class AlertState(StrEnum):
-    """Where an alert is in its life."""
+    """Where an alert is in its life; `acknowledged` when a person said that they know."""
 
     OPEN = "open"
+    ACKNOWLEDGED = "acknowledged"
     RESOLVED = "resolved"
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is not over."""
+        return self is not AlertState.RESOLVED
 
 
 class EventKind(StrEnum):
-    """What there is to tell about an alert."""
+    """What there is to tell about an alert; `batch` tells of several at once."""
 
     OPENED = "opened"
     UPDATED = "updated"
+    REMINDED = "reminded"
+    ACKNOWLEDGED = "acknowledged"
     RESOLVED = "resolved"
+    BATCH = "batch"
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """That a person said that they know of an alert: who, when, and what they said."""
+
+    by: str
+    at: datetime
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What is to be told about one server, with all of its findings.
+    """What is to be told about one server, channel or daemon, with all of its findings.
 
-    `told` holds the fingerprints already told, so that the same drift is told once. `reason` says why it was
-    resolved (`back-to-baseline`, `calm-again`, `approved`, `looked-again`, …). `reviewed` is `rejected` when a person
-    said no.
+    `server` is empty where it is about none, `channel` names the one that it is about. `told` holds the fingerprints
+    already told, so that the same drift is told once, and `muted` those that a silence keeps back. `told_at` is when
+    anybody was told last, `reminders` how often those who were told heard of it again, and `escalated` names the routes
+    that passed it on. `reason` says why it was resolved (`back-to-baseline`, `calm-again`, `approved`, `looked-again`,
+    …). `reviewed` is `rejected` when a person said no.
     """
 
     id: str
@@ -57,31 +82,76 @@ class Alert:
     reason: str = ""
     summary: str = ""
     reviewed: str = ""
+    channel: str = ""
+    acknowledged: Acknowledged | None = None
+    muted: frozenset[str] = frozenset()
+    told_at: datetime | None = None
+    reminders: int = 0
+    escalated: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing to tell about one alert; becomes one delivery per channel that wants it."""
+    """One thing to tell about one alert; becomes one delivery per channel that wants it.
+
+    `cause` says why those hear again who were told already: `not-acknowledged`, `escalated` or `silence-ended`.
+    """
 
     kind: EventKind
     alert: Alert
     new: tuple[Finding, ...] = ()
     drill: bool = False
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """What a person wants to hear nothing of for a time: why, who, and until when.
+
+    `server`, `tool` and `rule` are patterns with `*` and `?`, empty for any. `severity` is the worst that is kept back;
+    what is worse is told. `ended_at` is set when a person ended it before its time.
+    """
+
+    id: str
+    server: str
+    tool: str
+    rule: str
+    severity: Severity
+    reason: str
+    by: str
+    created_at: datetime
+    until: datetime
+    ended_at: datetime | None = None
+    ended_by: str = ""
+
+    def holds(self, now: datetime) -> bool:
+        """Say whether it is in force."""
+        return self.ended_at is None and now < self.until
 
 
 class DeliveryState(StrEnum):
-    """Where an outbox row is."""
+    """Where an outbox row is.
 
+    `held` waits for others to be told of with it, `batched` went into one message with them; `dead` was given up, and
+    `cancelled` was taken out by a person.
+    """
+
+    HELD = "held"
+    BATCHED = "batched"
     PENDING = "pending"
     DELIVERED = "delivered"
     DEAD = "dead"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """One event for one channel: an outbox row.
 
-    `id` (`msg_…`) is the message id on every attempt; `payload` is the channel-neutral JSON body.
+    `id` (`msg_…`) is the message id on every attempt; `payload` is the channel-neutral JSON body. `alert_id` and
+    `server` are empty for a batch. `batch` is the message that tells of it together with others. `opened_in` is the
+    batch that first told this channel of an alert that is over now, and `still_open` how many alerts of that batch
+    are not.
     """
 
     id: str
@@ -95,6 +165,23 @@ class Delivery:
     created_at: datetime | None = None
     next_attempt_at: datetime | None = None
     last_result: str = ""
+    route: str = ""
+    batch: str = ""
+    opened_in: str = ""
+    still_open: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelHealth:
+    """How a channel has been doing: failed attempts in a row, since when, and what the last one came to."""
+
+    name: str
+    failures: int = 0
+    failing_since: datetime | None = None
+    last_ok_at: datetime | None = None
+    last_result: str = ""
+    dead: int = 0
+    """Messages given up since it last worked."""
 
 
 class SendVerdict(StrEnum):

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from driftwatch.judge import pointer
 from driftwatch.judge.rules.base import names
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import AlertKind, Event, Finding, Json, Span
+from driftwatch.model import Alert, AlertKind, Event, EventKind, Finding, Json, Span
 from driftwatch.report.excerpt import sentence
 from driftwatch.report.opinion import opinion_words
 from driftwatch.report.shape import count, plain
@@ -53,40 +53,51 @@ TIGHT: Final = Room(value=512, name=128, many=5)
 FINDING_BYTES: Final = 64 * 1024
 """Encoded bytes of one finding."""
 
+_AGAIN: Final = {
+    "not-acknowledged": "Nobody has acknowledged this yet. ",
+    "escalated": "Nobody has acknowledged this in time, so it is passed on to you. ",
+    "silence-ended": "A silence kept this back, and has ended. ",
+}
+"""What a message that tells of an alert again begins with, by its cause."""
+
 _UNSENDABLE: Final = re.compile("[\ud800-\udfff\x00]")
 
 
 def body(
     event: Event, *, now: datetime, public_url: str | None, labels: Mapping[str, str] | None = None
 ) -> dict[str, Json]:
-    """Give the body of one event, at most `MAX_BODY` bytes once encoded.
+    """Give the body of one event, at most `MAX_BODY` bytes once encoded. `title` and `text` are for templates.
 
     `now` is the moment of the event: every attempt sends the same body. `labels` are the server's, from the
     configuration. Findings that are new come first, the worst
     first among them.
     """
     alert = event.alert
-    health = alert.kind is AlertKind.HEALTH
+    health = alert.kind is not AlertKind.DRIFT
     findings = () if health else alert.findings
     new = frozenset(identity for finding in event.new for identity in finding.identities)
     message: dict[str, Json] = {
         "type": f"driftwatch.alert.{event.kind.value}",
         "version": VERSION,
-        "timestamp": _moment(now),
+        "timestamp": moment(now),
         "data": {
             "alert": alert.id,
             "server": _cut(alert.server, AMPLE.name),
+            "channel": alert.channel or None,
             "labels": {_cut(key, AMPLE.name): _cut(value, AMPLE.name) for key, value in (labels or {}).items()},
             "kind": alert.kind.value,
             "severity": alert.severity.value,
             "state": alert.state.value,
             "drill": event.drill,
-            "reason": alert.reason or None,
-            "opened_at": _moment(alert.opened_at),
-            "resolved_at": _moment(alert.resolved_at) if alert.resolved_at else None,
+            "reason": alert.reason or event.cause or None,
+            "opened_at": moment(alert.opened_at),
+            "resolved_at": moment(alert.resolved_at) if alert.resolved_at else None,
+            "acknowledged": _acknowledged(alert),
             "baseline": alert.baseline_digest or None,
             "snapshot": alert.snapshot_digest or None,
             "summary": _summary(event),
+            "title": None,
+            "text": None,
             "counts": {
                 "findings": len(findings),
                 "new": 0 if health else len(event.new),
@@ -95,13 +106,18 @@ def body(
             "outcome": _outcome(event),
             "findings": [],
             "findings_omitted": len(findings),
-            "link": f"{public_url.rstrip('/')}/alerts/{quote(alert.id, safe='')}" if public_url else None,
-            "command": f"driftwatch {'check' if health else 'diff'} {alert.server}",
+            "link": link_of(public_url, "alerts", alert.id),
+            "command": command_of(alert),
         },
     }
     listed = list(_fitting(findings, new, MAX_BODY - len(encode(message))))
     message["data"].update({"findings": listed, "findings_omitted": len(findings) - len(listed)})
     return message
+
+
+def link_of(public_url: str | None, page: str, key: str) -> str | None:
+    """Give the address of a page about one thing, None where nobody said where driftwatch is reached."""
+    return f"{public_url.rstrip('/')}/{page}/{quote(key, safe='')}" if public_url else None
 
 
 def encode(payload: Mapping[str, Json]) -> bytes:
@@ -239,8 +255,28 @@ def _sendable(value: Json) -> Json:
 
 
 def _summary(event: Event) -> str:
-    """Give the alert's summary; a drill says so first, where nobody can miss it."""
-    return ("DRILL, nothing happened: " if event.drill else "") + _spoken(event.alert.summary)
+    """Give the alert's summary, and before it why it is told again; a drill says so first of all."""
+    first = "DRILL, nothing happened: " if event.drill else ""
+    known = event.alert.acknowledged
+    if event.kind is EventKind.ACKNOWLEDGED and known is not None:
+        said = f" ({_spoken(known.note)})" if known.note else ""
+        first += f"{_spoken(known.by)} has acknowledged it{said}. "
+    return first + _spoken(_AGAIN.get(event.cause, "") + event.alert.summary)
+
+
+def _acknowledged(alert: Alert) -> Json:
+    """Say who knows of an alert, since when, and what they said; None while nobody does."""
+    known = alert.acknowledged
+    return known and {"by": _spoken(known.by), "at": moment(known.at), "note": _spoken(known.note)}
+
+
+def command_of(alert: Alert) -> str:
+    """Give the command that shows what an alert is about."""
+    if alert.kind is AlertKind.CHANNEL:
+        return f"driftwatch deliveries --channel {alert.channel}"
+    if alert.kind is AlertKind.DAEMON:
+        return "driftwatch status"
+    return f"driftwatch {'diff' if alert.kind is AlertKind.DRIFT else 'check'} {alert.server}"
 
 
 def _outcome(event: Event) -> Json:
@@ -258,6 +294,6 @@ def _cut(text: str, limit: int) -> str:
     return safe if len(safe) <= limit else safe[: limit - 1] + "…"
 
 
-def _moment(at: datetime) -> str:
+def moment(at: datetime) -> str:
     """Write a time as RFC 3339 in UTC."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,121 @@
+"""One message about many alerts: what a route gathered within its window. Pure.
+
+The body is versioned and bounded like that of one alert (see `payload`); its JSON Schema is the same file. An alert
+has one row, however much was told of it within the window.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from driftwatch.model import Delivery, EventKind, Json, Severity
+from driftwatch.tell.payload import MAX_BODY, VERSION, encode, link_of, moment
+
+ROW_CHARS: Final = 300
+"""Characters kept of one alert's summary."""
+
+_NAMED: Final = 5
+"""Servers that a summary names."""
+
+
+def batch(members: Sequence[Delivery], *, now: datetime, public_url: str | None) -> Delivery:
+    """Make one delivery of several for the same channel and route, the oldest first.
+
+    Its id rests on theirs, so that the same ones gathered twice are the same message.
+    """
+    names = "\n".join(sorted(member.id for member in members))
+    own_id = "msg_" + hashlib.sha256(names.encode("ascii")).hexdigest()[:32]
+    first = members[0]
+    return Delivery(
+        id=own_id,
+        channel=first.channel,
+        server="",
+        alert_id="",
+        event=EventKind.BATCH,
+        payload=_body(own_id, members, now=now, public_url=public_url),
+        created_at=now,
+        next_attempt_at=now,
+        route=first.route,
+    )
+
+
+def _body(own_id: str, members: Sequence[Delivery], *, now: datetime, public_url: str | None) -> dict[str, Json]:
+    rows = _rows(members)
+    severities = Counter(str(row["severity"]) for row in rows)
+    worst = max(Severity(name) for name in severities)
+    message: dict[str, Any] = {
+        "type": "driftwatch.batch",
+        "version": VERSION,
+        "timestamp": moment(now),
+        "data": {
+            "batch": own_id,
+            "route": members[0].route,
+            "drill": all(row["drill"] for row in rows),
+            "severity": worst.value,
+            "summary": _summary(rows),
+            "title": None,
+            "text": None,
+            "counts": {
+                "alerts": len(rows),
+                "servers": len({row["server"] for row in rows}),
+                "by_severity": {severity.value: severities[severity.value] for severity in Severity},
+                "by_event": dict(sorted(Counter(event for row in rows for event in row["events"]).items())),
+            },
+            "alerts": [],
+            "alerts_omitted": len(rows),
+            "link": link_of(public_url, "batches", own_id),
+            "command": f"driftwatch deliveries show {own_id}",
+        },
+    }
+    listed = list(_fitting(rows, MAX_BODY - len(encode(message))))
+    message["data"].update({"alerts": listed, "alerts_omitted": len(rows) - len(listed)})
+    return message
+
+
+def _rows(members: Iterable[Delivery]) -> list[dict[str, Any]]:
+    """Give one row for each alert, the worst first, then in the order of arrival."""
+    rows: dict[str, dict[str, Any]] = {}
+    for member in members:
+        row = _row(member.payload["data"])
+        earlier = rows.get(member.alert_id)
+        events = [*(earlier["events"] if earlier else []), member.event.value]
+        # What is over was as bad as it got.
+        worst = max(Severity(row["severity"]), Severity(earlier["severity"])) if earlier else Severity(row["severity"])
+        rows[member.alert_id] = {**row, "severity": worst.value, "events": list(dict.fromkeys(events))}
+    return sorted(rows.values(), key=lambda row: -Severity(row["severity"]).rank)
+
+
+def _row(data: Mapping[str, Any]) -> dict[str, Any]:
+    kept = ("alert", "server", "channel", "labels", "kind", "severity", "state", "drill", "reason", "link", "command")
+    rules = list(dict.fromkeys(finding["rule"] for finding in data["findings"]))
+    return {
+        **{key: data[key] for key in kept},
+        "findings": data["counts"]["findings"],
+        "rules": rules[:_NAMED],
+        "summary": data["summary"][:ROW_CHARS],
+    }
+
+
+def _summary(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Say how many alerts, on which servers and by which rules; no server writes any of it."""
+    servers = sorted({row["server"] or row["channel"] or "driftwatch" for row in rows})
+    named = ", ".join(servers[:_NAMED]) + (f" and {len(servers) - _NAMED} more" if len(servers) > _NAMED else "")
+    standing = sum(row["state"] != "resolved" for row in rows)
+    over = f", {len(rows) - standing} of them over by now" if standing < len(rows) else ""
+    rules = Counter(rule for row in rows for rule in row["rules"])
+    common, count = max(rules.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
+    alike = f" {count} of them have {common}: one roll-out may be behind them." if count > 1 else ""
+    return f"{len(rows)} alerts at once on {named}{over}.{alike}"
+
+
+def _fitting(rows: Iterable[dict[str, Any]], left: int) -> Iterable[Json]:
+    """Give rows as long as they fit into the bytes that are left."""
+    for row in rows:
+        left -= len(encode(row)) + 1
+        if left < 0:
+            return
+        yield row
