@@ -1,40 +1,53 @@
-"""What every kind of channel promises, on real sockets."""
+"""What every kind of channel promises, on real sockets and with real programs."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import socket
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from contracts.channel import (
-    CASES,
-    PATIENCE,
-    SECRETS,
-    Answer,
-    delivery,
-    drip,
-    flood,
-    hang,
-    opened,
-    raw,
-    receiver,
-    status,
-)
+from _pytest.mark import ParameterSet
+from contracts.channel import CASES, PATIENCE, SECRETS, Answer, Case, opened
+from contracts.http import flood, hang, raw, receiver, status
+from contracts.speech import Speech
+from contracts.told import acknowledged, batched, delivery, told
 
 import driftwatch.tell.channels
-from driftwatch.model import SendVerdict
-
-DONE = [200, 201, 202, 204, 206, 299]
-AGAIN = [302, 303, 307, 304, 400, 401, 402, 403, 404, 405, 406, 408, 409, 411, 414, 415, 418, 422, 425, 426, 429, 451]
-AGAIN += [499, 500, 501, 502, 503, 504, 507, 599, 600, 999]
-STOP = [301, 308, 410, 413]
+from driftwatch.model import Delivery, EventKind, SendVerdict
 
 NOT_DESTINATIONS = {"__init__", "base", "http"}
 
+MESSAGES: dict[str, Delivery] = {
+    "opened": delivery(),
+    "updated": told(EventKind.UPDATED),
+    "reminded": told(EventKind.REMINDED, cause="not-acknowledged"),
+    "acknowledged": told(EventKind.ACKNOWLEDGED, acknowledged()),
+    "resolved": told(EventKind.RESOLVED),
+    "drill": told(EventKind.OPENED, drill=True),
+    "no-page": told(EventKind.OPENED, public_url=None),
+    "batch": batched(),
+    "fleet": batched(500),
+}
+
 kinds = pytest.mark.parametrize("kind", sorted(CASES))
+posters = pytest.mark.parametrize("kind", sorted(kind for kind, case in CASES.items() if case.posts))
+
+
+def every(pick: Callable[[Speech], Mapping[str, object]]) -> list[ParameterSet]:
+    """Give every kind with each of its answers of one sort."""
+    return [
+        pytest.param(kind, answer, id=f"{kind}-{name}")
+        for kind, case in sorted(CASES.items())
+        for name, answer in pick(case.speech).items()
+    ]
+
+
+def in_time(case: Case) -> asyncio.Timeout:
+    """Give the patience that a test has with a kind."""
+    return asyncio.timeout(max(PATIENCE, 10 * case.most))
 
 
 def test_every_kind_of_channel_runs_this_kit() -> None:
@@ -44,33 +57,39 @@ def test_every_kind_of_channel_runs_this_kit() -> None:
 
 
 @kinds
-async def test_a_message_arrives_as_its_destination_wants_it(kind: str) -> None:
-    async with receiver() as there, opened(kind, there.url) as channel:
-        async with asyncio.timeout(PATIENCE):
-            result = await channel.send(delivery())
+@pytest.mark.parametrize("message", sorted(MESSAGES))
+async def test_a_message_arrives_as_its_destination_wants_it(kind: str, message: str) -> None:
+    sent, case = MESSAGES[message], CASES[kind]
+    async with case.speech.there() as there, opened(kind, there.url) as channel, in_time(case):
+        result = await channel.send(sent)
 
     assert result.verdict is SendVerdict.DONE
-    (request,) = there.requests
-    assert CASES[kind].accept(request) == dict(delivery().payload)
+    assert len(there.requests) >= 1
+    for request in there.requests:
+        seen = case.accept(request)
+        assert set(seen.links) <= {link for link in _links(sent) if link}
+        assert seen.mentions == ()
+        assert seen.exact is None or seen.exact == dict(sent.payload)
 
 
 @kinds
-@pytest.mark.parametrize(
-    ("codes", "verdict"),
-    [(DONE, SendVerdict.DONE), (AGAIN, SendVerdict.RETRY), (STOP, SendVerdict.STOP)],
-    ids=["done", "again", "stop"],
-)
-async def test_every_status_has_its_verdict(kind: str, codes: list[int], verdict: SendVerdict) -> None:
-    async with receiver(*(status(code) for code in codes)) as there, opened(kind, there.url) as channel:
-        async with asyncio.timeout(PATIENCE):
-            results = {code: await channel.send(delivery()) for code in codes}
+@pytest.mark.parametrize("sort", ["done", "again", "stop"])
+async def test_every_answer_has_its_verdict(kind: str, sort: str) -> None:
+    case = CASES[kind]
+    answers: Mapping[str, Answer] = getattr(case.speech, sort)
+    verdict = {"done": SendVerdict.DONE, "again": SendVerdict.RETRY, "stop": SendVerdict.STOP}[sort]
+    async with case.speech.there(*answers.values()) as there, opened(kind, there.url) as channel:
+        results = {}
+        for name in answers:
+            async with in_time(case):
+                results[name] = await channel.send(delivery())
 
-    assert {code: result.verdict for code, result in results.items()} == dict.fromkeys(codes, verdict)
-    assert all(str(code) in result.detail for code, result in results.items())
+    assert {name: result.verdict for name, result in results.items()} == dict.fromkeys(answers, verdict)
+    assert not case.says_why or all(name in result.detail for name, result in results.items())
     assert not any("Whatever" in result.detail for result in results.values())
 
 
-@kinds
+@posters
 @pytest.mark.parametrize(
     ("header", "seconds"),
     [
@@ -94,7 +113,7 @@ async def test_a_receiver_says_when_to_come_back(kind: str, header: str, seconds
     assert (result.verdict, result.retry_after) == (SendVerdict.RETRY, seconds)
 
 
-@kinds
+@posters
 @pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
 async def test_a_redirect_is_not_followed(kind: str, code: int) -> None:
     async with (
@@ -110,56 +129,55 @@ async def test_a_redirect_is_not_followed(kind: str, code: int) -> None:
     assert elsewhere.requests == []
 
 
-@kinds
-@pytest.mark.parametrize(
-    "answer",
-    [hang(), hang(b"HTTP/1.1 200 OK\r\ncontent-le"), drip(b"HTTP/1.1 200 OK\r\nx-slow: ")],
-    ids=["silence", "half-an-answer", "byte-by-byte"],
-)
-async def test_a_receiver_that_does_not_answer_in_time_is_tried_again(kind: str, answer: Answer) -> None:
-    async with receiver(answer) as there, opened(kind, there.url, timeout=0.2) as channel:
-        async with asyncio.timeout(PATIENCE):
-            result = await channel.send(delivery())
-
-    assert (result.verdict, result.detail) == (SendVerdict.RETRY, "no answer in time")
-
-
-@kinds
-@pytest.mark.parametrize(
-    "answer",
-    [raw(b""), raw(b"\x00\x16 this is no HTTP\r\n\r\n"), raw(b"HTTP/1.1 banana OK\r\n\r\n")],
-    ids=["hang-up", "noise", "no-number"],
-)
-async def test_an_answer_that_breaks_is_tried_again(kind: str, answer: Answer) -> None:
-    async with receiver(answer) as there, opened(kind, there.url) as channel:
-        async with asyncio.timeout(PATIENCE):
-            result = await channel.send(delivery())
-
-    assert result.verdict is SendVerdict.RETRY
-    assert result.detail == "the connection broke before a whole answer came"
-
-
-@kinds
-async def test_a_refused_connection_is_tried_again(kind: str) -> None:
-    async with opened(kind, closed_url()) as channel, asyncio.timeout(PATIENCE):
+@pytest.mark.parametrize(("kind", "answer"), every(lambda speech: speech.late))
+async def test_a_destination_that_does_not_answer_in_time_is_tried_again(kind: str, answer: Answer) -> None:
+    case = CASES[kind]
+    async with (
+        case.speech.there(answer) as there,
+        opened(kind, there.url, timeout=case.most) as channel,
+        in_time(case),
+    ):
         result = await channel.send(delivery())
 
-    assert (result.verdict, result.detail) == (SendVerdict.RETRY, "no connection: refused or unreachable")
+    assert (result.verdict, result.detail) == (SendVerdict.RETRY, case.speech.late_says)
+
+
+@pytest.mark.parametrize(("kind", "answer"), every(lambda speech: speech.broken))
+async def test_an_answer_that_breaks_is_tried_again(kind: str, answer: tuple[Answer, str]) -> None:
+    case = CASES[kind]
+    async with case.speech.there(answer[0]) as there, opened(kind, there.url) as channel, in_time(case):
+        result = await channel.send(delivery())
+
+    assert (result.verdict, result.detail) == (SendVerdict.RETRY, answer[1])
+
+
+@kinds
+async def test_a_destination_that_is_not_there_is_tried_again(kind: str) -> None:
+    case = CASES[kind]
+    async with opened(kind, case.speech.nobody()) as channel, in_time(case):
+        result = await channel.send(delivery())
+
+    assert (result.verdict, result.detail) == (SendVerdict.RETRY, case.speech.nobody_says)
 
 
 @kinds
 async def test_a_connection_that_is_not_secure_as_it_should_be_is_tried_again(kind: str) -> None:
-    async with receiver(greeting=b"HTTP/1.1 400 No TLS here\r\n\r\n") as there:
-        secure = there.url.replace("http://", "https://")
-        async with opened(kind, secure) as channel, asyncio.timeout(PATIENCE):
-            result = await channel.send(delivery())
+    case = CASES[kind]
+    if case.speech.secured is None:
+        pytest.skip("its destinations have no secure form")
+    async with (
+        case.speech.there(greeting=case.speech.greeting) as there,
+        opened(kind, case.speech.secured(there.url)) as channel,
+        in_time(case),
+    ):
+        result = await channel.send(delivery())
 
     assert result.verdict is SendVerdict.RETRY
-    assert result.detail == "the secure connection failed: certificate or TLS version"
+    assert result.detail == case.speech.insecure_says
     assert there.requests == []
 
 
-@kinds
+@posters
 async def test_a_handshake_that_does_not_end_is_given_up(kind: str) -> None:
     async with receiver() as there:
         secure = there.url.replace("http://", "https://")
@@ -170,7 +188,7 @@ async def test_a_handshake_that_does_not_end_is_given_up(kind: str) -> None:
     assert (result.verdict, result.detail) == (SendVerdict.RETRY, "no answer in time")
 
 
-@kinds
+@posters
 @pytest.mark.parametrize(
     "answer",
     [
@@ -190,7 +208,7 @@ async def test_once_the_status_is_known_the_rest_of_an_answer_changes_nothing(ki
     assert result.verdict is SendVerdict.DONE
 
 
-@kinds
+@posters
 async def test_no_cookie_is_sent_back(kind: str) -> None:
     async with receiver(status(200, {"Set-Cookie": "a=b; Path=/"})) as there, opened(kind, there.url) as channel:
         async with asyncio.timeout(PATIENCE):
@@ -203,10 +221,11 @@ async def test_no_cookie_is_sent_back(kind: str) -> None:
 
 @kinds
 async def test_the_environment_cannot_reroute_messages(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with receiver() as there, receiver() as proxy:
-        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+    case = CASES[kind]
+    async with case.speech.there() as there, receiver() as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
-        async with opened(kind, there.url) as channel, asyncio.timeout(PATIENCE):
+        async with opened(kind, there.url) as channel, in_time(case):
             await channel.send(delivery())
 
     assert (len(there.requests), len(proxy.requests)) == (1, 0)
@@ -215,7 +234,8 @@ async def test_the_environment_cannot_reroute_messages(kind: str, monkeypatch: p
 @kinds
 @pytest.mark.parametrize("payload", [{"a": "\ud800"}, {"a": float("nan")}, {"a": object()}])
 async def test_a_message_that_cannot_be_written_is_stopped_and_not_sent(kind: str, payload: dict[str, object]) -> None:
-    async with receiver() as there, opened(kind, there.url) as channel, asyncio.timeout(PATIENCE):
+    case = CASES[kind]
+    async with case.speech.there() as there, opened(kind, there.url) as channel, in_time(case):
         result = await channel.send(delivery(payload))
 
     assert result.verdict is SendVerdict.STOP
@@ -224,9 +244,11 @@ async def test_a_message_that_cannot_be_written_is_stopped_and_not_sent(kind: st
 
 @kinds
 async def test_cancelling_a_send_passes(kind: str) -> None:
-    async with receiver(hang()) as there, opened(kind, there.url) as channel, asyncio.timeout(PATIENCE):
+    case = CASES[kind]
+    answer = next(iter(case.speech.late.values()))
+    async with case.speech.there(answer) as there, opened(kind, there.url) as channel, in_time(case):
         sending = asyncio.create_task(channel.send(delivery()))
-        await there.begun.wait()
+        await there.arrived()
         sending.cancel()
 
         with pytest.raises(asyncio.CancelledError):
@@ -235,24 +257,26 @@ async def test_cancelling_a_send_passes(kind: str) -> None:
 
 @kinds
 @pytest.mark.parametrize("host", ["there", "nobody", "secure"])
-async def test_no_secret_gets_out(kind: str, host: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_secret_gets_out(
+    kind: str, host: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
     caplog.set_level(logging.DEBUG)
-    # What a receiver echoes must not come back through us either.
-    echo = status(500, {"Location": "/".join(SECRETS), "X-Echo": " ".join(SECRETS)}, " ".join(SECRETS).encode())
-    noise = raw(SECRETS[3].encode() + b"\r\n\r\n")
-    async with receiver(status(200), status(401), echo, noise, hang()) as there:
-        url = {"there": there.url, "nobody": closed_url(), "secure": there.url.replace("http:", "https:")}[host]
-        async with opened(kind, url, timeout=0.3) as channel, asyncio.timeout(PATIENCE):
-            said = [(await channel.send(delivery())).detail for _ in range(5)]
-            said += [repr(channel), str(channel)]
+    case = CASES[kind]
+    if host == "secure" and case.speech.secured is None:
+        pytest.skip("its destinations speak in clear text only")
+    async with case.speech.there(*case.speech.echoes) as there:
+        secure = case.speech.secured or str
+        url = {"there": there.url, "nobody": case.speech.nobody(), "secure": secure(there.url)}[host]
+        async with opened(kind, url, timeout=case.most) as channel:
+            said = [repr(channel), str(channel)]
+            for _ in case.speech.echoes or [None]:
+                async with in_time(case):
+                    said.append((await channel.send(delivery())).detail)
 
-    text = "\n".join([*said, caplog.text])
+    text = "\n".join([*said, caplog.text, *capfd.readouterr()])
     assert [secret for secret in SECRETS if secret in text] == []
 
 
-def closed_url() -> str:
-    """Give the address of a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    return f"http://127.0.0.1:{port}/hooks/path-token-4711?key=query-token-0815"
+def _links(sent: Delivery) -> list[str | None]:
+    data = sent.payload["data"]
+    return [data["link"], *(row["link"] for row in data.get("alerts", ()))]
