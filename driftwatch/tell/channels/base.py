@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
-from driftwatch.model import Delivery, SendResult
+from driftwatch.model import Delivery, SendResult, SendVerdict
+
+UNREADABLE: Final = (ValueError, LookupError, TypeError, AttributeError)
+"""What laying out a payload raises that is no message, or one that another version wrote otherwise."""
+
+UNWRITABLE: Final = SendResult(SendVerdict.STOP, "the message cannot be written for this channel")
+"""What becomes of such a payload: no later attempt can change it."""
 
 
 class Channel(Protocol):
