@@ -61,7 +61,7 @@ def _body(own_id: str, members: Sequence[Delivery], *, now: datetime, public_url
             "text": None,
             "counts": {
                 "alerts": len(rows),
-                "servers": len({row["server"] for row in rows}),
+                "servers": len({row["server"] for row in rows if row["server"]}),
                 "by_severity": {severity.value: severities[severity.value] for severity in Severity},
                 "by_event": dict(sorted(Counter(event for row in rows for event in row["events"]).items())),
             },

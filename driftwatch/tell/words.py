@@ -218,8 +218,9 @@ def _point(finding: Mapping[str, Any], keep: Sequence[str]) -> Point:
 
 def _batch_title(data: Mapping[str, Any]) -> str:
     drill = "DRILL " if data["drill"] else ""
-    counts = data["counts"]
-    return f"{drill}[{data['severity'].upper()}] {counts['alerts']} alerts on {counts['servers']} servers"
+    alerts, servers = data["counts"]["alerts"], data["counts"]["servers"]
+    where = f" on {servers} server{'s' * (servers != 1)}" if servers else ""
+    return f"{drill}[{data['severity'].upper()}] {alerts} alert{'s' * (alerts != 1)}{where}"
 
 
 def _row(row: Mapping[str, Any]) -> Point:

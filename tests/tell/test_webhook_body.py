@@ -98,6 +98,7 @@ def test_a_body_says_what_happened_in_full() -> None:
         "data": {
             "alert": "alr_1",
             "server": "files",
+            "channel": None,
             "labels": {"team": "web"},
             "kind": "drift",
             "severity": "high",
@@ -106,12 +107,15 @@ def test_a_body_says_what_happened_in_full() -> None:
             "reason": None,
             "opened_at": "2026-03-01T12:00:00.000Z",
             "resolved_at": None,
+            "acknowledged": None,
             "baseline": "sha256:a",
             "snapshot": "sha256:b",
             "summary": (
                 "files no longer shows what its baseline shows: 1 high; the worst is instructions-gained in the tool "
                 "“read_file”. Review it with: driftwatch diff files"
             ),
+            "title": None,
+            "text": None,
             "counts": {
                 "findings": 1,
                 "new": 1,
