@@ -104,7 +104,7 @@ def event_of(payload: Mapping[str, Json]) -> str:
 def plain_text(words: Words, room: int) -> str:
     """Lay a message out as lines of plain text, at most `room` characters; what is cut is counted, with where it is.
 
-    The title is not among them.
+    The title is not among them. Characters are counted as `units` has it.
     """
     if words.own_body:
         return cut(words.own_body, room, words.more)
@@ -112,11 +112,11 @@ def plain_text(words: Words, room: int) -> str:
     tail = [f"See: {words.link}"] if words.link else []
     tail += [f"Run: {words.command}"] if words.command else []
     lines = ["\n".join(head)] if not words.points else ["\n".join(head), ""]
-    left = room - len("\n".join([*lines, "", *tail])) - len(_left_out(10**6)) - 2
+    left = room - units("\n".join([*lines, "", *tail])) - len(_left_out(10**6)) - 2
     shown = 0
     for point in words.points:
         text = "\n".join(_point_lines(point))
-        left -= len(text) + 1
+        left -= units(text) + 1
         if left < 0:
             break
         lines.append(text)
@@ -126,12 +126,26 @@ def plain_text(words: Words, room: int) -> str:
     return cut("\n".join([*lines, "", *tail] if tail else lines), room, words.more)
 
 
+def units(text: str) -> int:
+    """Count characters as the strictest destinations do: in UTF-16, where one beyond U+FFFF counts twice."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
 def cut(text: str, room: int, more: str = "") -> str:
-    """Cut text to `room` characters, with where the whole is at the end if that fits."""
-    if len(text) <= room:
+    """Cut text to `room` characters (see `units`), with where the whole is at the end if that fits."""
+    if units(text) <= room:
         return text
-    end = f"… (the whole: {more})" if more and len(more) + 20 < room // 2 else "…"
-    return text[: max(room - len(end), 0)] + end[:room]
+    end = f"… (the whole: {more})" if more and units(more) + 20 < room // 2 else "…"
+    return _first(text, room - units(end)) + end[: max(room, 0)]
+
+
+def _first(text: str, room: int) -> str:
+    """Give as much of the beginning as fits."""
+    for index, char in enumerate(text):
+        room -= units(char)
+        if room < 0:
+            return text[:index]
+    return text
 
 
 def _left_out(count: int) -> str:
