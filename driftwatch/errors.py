@@ -64,5 +64,9 @@ class UnknownServerError(UsageError):
     """No server of that name is configured."""
 
 
+class UnknownIdError(UsageError):
+    """No alert, message or silence has that id."""
+
+
 class UnknownDigestError(UsageError):
     """No snapshot with that digest was seen on this server."""

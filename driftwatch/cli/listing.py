@@ -236,7 +236,7 @@ def alerts(
     settings = settings_of(context)
     with opened(settings) as store:
         name = known(settings, store, server) if server else None
-        found = store.alerts(server=name, state=None if everything else AlertState.OPEN, limit=limit)
+        found = store.alerts(server=name, stands=not everything, limit=limit)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "alerts": [_alert_json(alert) for alert in found]})

@@ -235,7 +235,7 @@ class _Walk:
 
     def _keep(self, alert: Alert) -> None:
         self.alerts[alert.id] = alert
-        self._alert = alert if alert.state is AlertState.OPEN else None
+        self._alert = alert if alert.state.stands else None
 
     def _live(self) -> Snapshot:
         return self._snapshot(self.history[self._at].digest)

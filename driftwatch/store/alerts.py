@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Alert, AlertKind, AlertState, Decision, Finding, Review
+from driftwatch.model import Acknowledged, Alert, AlertKind, AlertState, Decision, EventKind, Finding, Review
 from driftwatch.store.codec import pack, pack_findings, unpack, unpack_findings
+from driftwatch.store.records import AlertOutline
 from driftwatch.store.tables import alerts, findings
 
 
-def write(connection: Connection, alert: Alert) -> None:
-    """Write an alert as it is to be from now on.
+def write(connection: Connection, alert: Alert, event: EventKind | None = None) -> None:
+    """Write an alert as it is to be from now on; `event` is what is told of it.
 
     Raises:
         BaselineMovedError: meanwhile it was resolved, or another alert of its kind was opened on its server.
@@ -21,22 +24,36 @@ def write(connection: Connection, alert: Alert) -> None:
     """
     before = connection.execute(select(alerts).where(alerts.c.id == alert.id)).one_or_none()
     if before is None:
-        if alert.state is AlertState.OPEN and opened(connection, alert.server, alert.kind) is not None:
+        if alert.state.stands and standing(connection, alert.server, alert.kind, alert.channel) is not None:
             raise BaselineMovedError(f"An alert on {alert.server!r} was opened while the check ran.")
         connection.execute(insert(alerts).values(id=alert.id, **_values(alert)))
         return
     if before.state is AlertState.RESOLVED:
         raise BaselineMovedError(f"The alert on {alert.server!r} was resolved while the check ran.")
-    values = _values(alert)
-    if before.snapshot_digest == alert.snapshot_digest:
-        # A person may have rejected this snapshot since the caller read the alert.
-        values["reviewed"] = alert.reviewed or before.reviewed
-    connection.execute(update(alerts).where(alerts.c.id == alert.id).values(**values))
+    merged = _with_what_came_meanwhile(alert, _alert(before), event)
+    connection.execute(update(alerts).where(alerts.c.id == alert.id).values(**_values(merged)))
+
+
+def _with_what_came_meanwhile(alert: Alert, kept: Alert, event: EventKind | None) -> Alert:
+    """Keep what a person or another worker wrote since the caller read the alert."""
+    if kept.snapshot_digest == alert.snapshot_digest:
+        alert = replace(alert, reviewed=alert.reviewed or kept.reviewed)
+    if event is None and kept.acknowledged is not None and alert.state is AlertState.OPEN:
+        alert = replace(alert, state=kept.state, acknowledged=kept.acknowledged)
+    told = [moment for moment in (alert.told_at, kept.told_at) if moment is not None]
+    return replace(
+        alert,
+        told_at=max(told, default=None),
+        reminders=max(alert.reminders, kept.reminders),
+        escalated=alert.escalated | kept.escalated,
+    )
 
 
 def _values(alert: Alert) -> dict[str, Any]:
+    known = alert.acknowledged
     return {
         "server": alert.server,
+        "channel": alert.channel,
         "kind": alert.kind,
         "state": alert.state,
         "severity": alert.severity,
@@ -50,6 +67,11 @@ def _values(alert: Alert) -> dict[str, Any]:
         "reviewed": alert.reviewed,
         "findings": pack_findings(alert.findings),
         "told": pack(sorted(alert.told)),
+        "acknowledged": known and pack({"by": known.by, "at": known.at.isoformat(), "note": known.note}),
+        "muted": pack(sorted(alert.muted)) if alert.muted else None,
+        "escalated": pack(sorted(alert.escalated)) if alert.escalated else None,
+        "told_at": alert.told_at,
+        "reminders": alert.reminders,
     }
 
 
@@ -57,6 +79,7 @@ def _alert(row: Row[Any]) -> Alert:
     return Alert(
         id=row.id,
         server=row.server,
+        channel=row.channel,
         kind=row.kind,
         state=row.state,
         severity=row.severity,
@@ -70,24 +93,63 @@ def _alert(row: Row[Any]) -> Alert:
         reason=row.reason,
         summary=row.summary,
         reviewed=row.reviewed,
+        acknowledged=_acknowledged(row.acknowledged),
+        muted=frozenset(unpack(row.muted)) if row.muted else frozenset(),
+        escalated=frozenset(unpack(row.escalated)) if row.escalated else frozenset(),
+        told_at=row.told_at,
+        reminders=row.reminders,
     )
 
 
-def opened(connection: Connection, server: str, kind: AlertKind) -> Alert | None:
-    """Give the open alert of that kind on a server; there is at most one."""
-    query = select(alerts).where(alerts.c.server == server, alerts.c.kind == kind, alerts.c.state == AlertState.OPEN)
-    row = connection.execute(query).one_or_none()
+def _acknowledged(packed: bytes | None) -> Acknowledged | None:
+    if packed is None:
+        return None
+    known = unpack(packed)
+    return Acknowledged(by=known["by"], at=datetime.fromisoformat(known["at"]), note=known["note"])
+
+
+def standing(connection: Connection, server: str, kind: AlertKind, channel: str = "") -> Alert | None:
+    """Give the alert of that kind on a server or channel that is not over; there is at most one."""
+    about = (alerts.c.server == server, alerts.c.channel == channel, alerts.c.kind == kind)
+    row = connection.execute(select(alerts).where(*about, alerts.c.state != AlertState.RESOLVED)).one_or_none()
     return None if row is None else _alert(row)
 
 
-def listed(connection: Connection, server: str | None, state: AlertState | None, limit: int) -> list[Alert]:
-    """Give alerts, newest first."""
+def find(connection: Connection, prefix: str) -> list[Alert]:
+    """Give the alerts whose id begins so, two at most: enough to know whether it is one."""
+    query = select(alerts).where(alerts.c.id.startswith(prefix, autoescape=True)).order_by(alerts.c.id).limit(2)
+    return [_alert(row) for row in connection.execute(query)]
+
+
+def listed(connection: Connection, server: str | None, *, stands: bool, limit: int) -> list[Alert]:
+    """Give alerts, newest first; with `stands` only those that are not over."""
     query: Select[Any] = select(alerts).order_by(alerts.c.opened_at.desc(), alerts.c.id).limit(limit)
     if server is not None:
         query = query.where(alerts.c.server == server)
-    if state is not None:
-        query = query.where(alerts.c.state == state)
+    if stands:
+        query = query.where(alerts.c.state != AlertState.RESOLVED)
     return [_alert(row) for row in connection.execute(query)]
+
+
+def outlines(connection: Connection) -> list[AlertOutline]:
+    """Give the little that says whether anything is to be done about an alert, of all that are not over."""
+    columns = (alerts.c.id, alerts.c.server, alerts.c.kind, alerts.c.state, alerts.c.severity)
+    times = (alerts.c.opened_at, alerts.c.told_at, alerts.c.muted, alerts.c.escalated)
+    rows = connection.execute(select(*columns, *times).where(alerts.c.state != AlertState.RESOLVED))
+    return [
+        AlertOutline(
+            id=row.id,
+            server=row.server,
+            kind=row.kind,
+            state=row.state,
+            severity=row.severity,
+            opened_at=row.opened_at,
+            told_at=row.told_at,
+            muted=row.muted is not None,
+            escalated=frozenset(unpack(row.escalated)) if row.escalated else frozenset(),
+        )
+        for row in rows
+    ]
 
 
 def is_over(connection: Connection, alert: Alert) -> bool:
@@ -103,7 +165,7 @@ def mark_rejected(connection: Connection, review: Review) -> None:
         .where(
             alerts.c.server == review.server,
             alerts.c.kind == AlertKind.DRIFT,
-            alerts.c.state == AlertState.OPEN,
+            alerts.c.state != AlertState.RESOLVED,
             alerts.c.snapshot_digest == review.digest,
         )
         .values(reviewed=Decision.REJECTED.value)

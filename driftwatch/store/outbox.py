@@ -1,19 +1,26 @@
 """The outbox: rows written with the alert that they tell of, claimed under a lease, closed after the send.
 
 A crash between send and close repeats the send under the same id, so a receiver can tell; it never loses one.
+
+A row whose route gathers is `held` until its window ends (`next_attempt_at`). Then all that its route holds for its
+channel is sealed into one message, and the rows in it follow that message's fate.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, Select, case, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, case, distinct, func, or_, select, update
 
-from driftwatch.model import Delivery, DeliveryState, SendResult
+from driftwatch.errors import BaselineMovedError
+from driftwatch.model import AlertState, Delivery, DeliveryState, EventKind, SendResult
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import insert_new
-from driftwatch.store.tables import deliveries
+from driftwatch.store.records import Wanted
+from driftwatch.store.tables import alerts, deliveries
 
 FARTHEST = timedelta(hours=2)
 """No attempt and no lease is ever planned so far ahead: the longest wait between two attempts is an hour."""
@@ -29,7 +36,7 @@ def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
             "id": delivery.id,
             "channel": delivery.channel,
             "server": delivery.server,
-            "alert": delivery.alert_id,
+            "alert": delivery.alert_id or None,
             "event": delivery.event,
             "payload": pack(dict(delivery.payload)),
             "state": delivery.state,
@@ -37,6 +44,8 @@ def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
             "created_at": created,
             "next_attempt_at": delivery.next_attempt_at or created,
             "last_result": delivery.last_result,
+            "route": delivery.route,
+            "batch": delivery.batch,
         },
     )
 
@@ -46,7 +55,7 @@ def _delivery(row: Row[Any]) -> Delivery:
         id=row.id,
         channel=row.channel,
         server=row.server,
-        alert_id=row.alert,
+        alert_id=row.alert or "",
         event=row.event,
         payload=unpack(row.payload),
         state=row.state,
@@ -54,20 +63,49 @@ def _delivery(row: Row[Any]) -> Delivery:
         created_at=row.created_at,
         next_attempt_at=row.next_attempt_at,
         last_result=row.last_result,
+        route=row.route,
+        batch=row.batch,
     )
 
 
-def claim(connection: Connection, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
+def claim(
+    connection: Connection, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str]
+) -> list[Delivery]:
     """Lease rows that are due, oldest first. A claim is not yet an attempt: the claimer may never get to send it."""
     due = (
         select(deliveries.c.seq)
-        .where(deliveries.c.state == DeliveryState.PENDING, _has_come(deliveries.c.next_attempt_at, now), _is_free(now))
+        .where(
+            deliveries.c.state == DeliveryState.PENDING,
+            _has_come(deliveries.c.next_attempt_at, now),
+            _is_free(now),
+            deliveries.c.channel.not_in(paused),
+        )
         .order_by(deliveries.c.next_attempt_at, deliveries.c.seq)
         .limit(limit)
     )
     claimed = [seq for seq in list(connection.scalars(due)) if _lease(connection, seq, now, now + lease)]
     # One row at a time: `claimed` may be longer than a database takes parameters.
-    return [_delivery(connection.execute(select(deliveries).where(deliveries.c.seq == seq)).one()) for seq in claimed]
+    rows = [connection.execute(select(deliveries).where(deliveries.c.seq == seq)).one() for seq in claimed]
+    return [_with_batch(connection, _delivery(row)) for row in rows]
+
+
+def _with_batch(connection: Connection, delivery: Delivery) -> Delivery:
+    """Add to the end of an alert which batch first told its channel of it, and how many alerts of that still stand."""
+    if delivery.event is not EventKind.RESOLVED:
+        return delivery
+    first = select(deliveries.c.batch).where(
+        deliveries.c.alert == delivery.alert_id,
+        deliveries.c.channel == delivery.channel,
+        deliveries.c.event == EventKind.OPENED,
+        deliveries.c.batch != "",
+    )
+    opened_in = connection.scalar(first.limit(1))
+    if opened_in is None:
+        return delivery
+    members = deliveries.join(alerts, deliveries.c.alert == alerts.c.id)
+    standing = select(func.count(distinct(alerts.c.id))).select_from(members)
+    number = connection.scalar(standing.where(deliveries.c.batch == opened_in, alerts.c.state != AlertState.RESOLVED))
+    return replace(delivery, opened_in=opened_in, still_open=number or 0)
 
 
 def _has_come(moment: Column[datetime], now: datetime) -> ColumnElement[bool]:
@@ -104,11 +142,15 @@ def finish(
 ) -> None:
     """Count an attempt, write how it ended and free the row. What was delivered stays delivered.
 
-    Holding the lease is not asked for: a sender that lost it has sent all the same, and what it learnt counts.
+    Holding the lease is not asked for: a sender that lost it has sent all the same, and what it learnt counts. Of a
+    row that a person took out meanwhile only a success is news.
     """
-    connection.execute(
+    open_to_it = {DeliveryState.PENDING}
+    if state is DeliveryState.DELIVERED:
+        open_to_it |= {DeliveryState.DEAD, DeliveryState.CANCELLED}
+    changed = connection.execute(
         update(deliveries)
-        .where(deliveries.c.id == delivery, deliveries.c.state != DeliveryState.DELIVERED)
+        .where(deliveries.c.id == delivery, deliveries.c.state.in_(open_to_it))
         .values(
             state=state,
             attempts=deliveries.c.attempts + 1,
@@ -117,26 +159,126 @@ def finish(
             next_attempt_at=next_attempt_at or now,
         )
     )
+    if changed.rowcount and state is not DeliveryState.PENDING:
+        _follow(connection, delivery, state, result.detail)
 
 
-def next_at(connection: Connection) -> datetime | None:
+def _follow(connection: Connection, batch: str, state: DeliveryState, result: str = "") -> None:
+    """Let the rows that went into one message share its fate."""
+    connection.execute(update(deliveries).where(deliveries.c.batch == batch).values(state=state, last_result=result))
+
+
+def due_groups(connection: Connection, now: datetime) -> list[list[Delivery]]:
+    """Give what is held and whose window has ended, gathered by channel and route, each group oldest first."""
+    held = deliveries.c.state == DeliveryState.HELD
+    pairs = select(deliveries.c.channel, deliveries.c.route).where(held, _has_come(deliveries.c.next_attempt_at, now))
+    groups = [(row.channel, row.route) for row in connection.execute(pairs.distinct())]
+    return [
+        [
+            _delivery(row)
+            for row in connection.execute(
+                select(deliveries)
+                .where(held, deliveries.c.channel == channel, deliveries.c.route == route)
+                .order_by(deliveries.c.seq)
+            )
+        ]
+        for channel, route in groups
+    ]
+
+
+def seal(connection: Connection, members: Sequence[str], batch: Delivery | None, now: datetime) -> None:
+    """Send held rows on their way: into `batch`, or, without one, each by itself.
+
+    Raises:
+        BaselineMovedError: one of them is not held any more.
+
+    """
+    state = DeliveryState.PENDING if batch is None else DeliveryState.BATCHED
+    for member in members:
+        row = update(deliveries).where(deliveries.c.id == member, deliveries.c.state == DeliveryState.HELD)
+        change = row.values(state=state, next_attempt_at=now, batch="" if batch is None else batch.id)
+        if connection.execute(change).rowcount != 1:
+            raise BaselineMovedError(f"The message {member} was sent or taken out meanwhile.")
+    if batch is not None:
+        put(connection, batch, now)
+
+
+def retry(connection: Connection, delivery: str, now: datetime) -> bool:
+    """Let a row be sent anew, now; False when there is nothing to send: it was delivered, or is in a batch."""
+    again = (DeliveryState.DEAD, DeliveryState.CANCELLED, DeliveryState.PENDING, DeliveryState.HELD)
+    changed = connection.execute(
+        update(deliveries)
+        .where(deliveries.c.id == delivery, deliveries.c.state.in_(again), deliveries.c.batch == "")
+        .values(state=DeliveryState.PENDING, attempts=0, created_at=now, next_attempt_at=now, lease_until=None)
+    )
+    if changed.rowcount:
+        _follow(connection, delivery, DeliveryState.BATCHED)
+    return bool(changed.rowcount)
+
+
+def cancel(connection: Connection, delivery: str, why: str) -> bool:
+    """Take a row out that was not delivered; False when there is nothing to take out."""
+    still = (DeliveryState.DEAD, DeliveryState.PENDING, DeliveryState.HELD)
+    changed = connection.execute(
+        update(deliveries)
+        .where(deliveries.c.id == delivery, deliveries.c.state.in_(still), deliveries.c.batch == "")
+        .values(state=DeliveryState.CANCELLED, last_result=why, lease_until=None)
+    )
+    if changed.rowcount:
+        _follow(connection, delivery, DeliveryState.CANCELLED, why)
+    return bool(changed.rowcount)
+
+
+def next_at(connection: Connection, paused: Collection[str]) -> datetime | None:
     """Give the time at which the next row can be claimed: when it is due, or when its lease ends if that is later."""
     leased_longer = deliveries.c.lease_until > deliveries.c.next_attempt_at
     ready = case((leased_longer, deliveries.c.lease_until), else_=deliveries.c.next_attempt_at)
-    query = select(func.min(ready)).where(deliveries.c.state == DeliveryState.PENDING)
+    query = select(func.min(ready)).where(
+        deliveries.c.state == DeliveryState.PENDING, deliveries.c.channel.not_in(paused)
+    )
     moment: datetime | None = connection.scalar(query)
     return moment
 
 
-def listed(connection: Connection, state: DeliveryState | None, limit: int) -> list[Delivery]:
+def listed(connection: Connection, wanted: Wanted, limit: int) -> list[Delivery]:
     """Give outbox rows, newest first."""
     query: Select[Any] = select(deliveries).order_by(deliveries.c.seq.desc()).limit(limit)
-    if state is not None:
-        query = query.where(deliveries.c.state == state)
+    asked = {"state": wanted.state, "channel": wanted.channel, "server": wanted.server, "batch": wanted.batch}
+    for column, value in asked.items():
+        if value is not None:
+            query = query.where(deliveries.c[column] == value)
     return [_delivery(row) for row in connection.execute(query)]
+
+
+def channel_of(connection: Connection, delivery: str) -> str:
+    """Give the channel that a row is for, empty when there is no such row."""
+    return connection.scalar(select(deliveries.c.channel).where(deliveries.c.id == delivery)) or ""
+
+
+def find(connection: Connection, prefix: str) -> list[Delivery]:
+    """Give the rows whose id begins so, two at most: enough to know whether it is one."""
+    query = select(deliveries).where(deliveries.c.id.startswith(prefix, autoescape=True)).order_by(deliveries.c.id)
+    return [_delivery(row) for row in connection.execute(query.limit(2))]
 
 
 def channels_told(connection: Connection, alert: str) -> frozenset[str]:
     """Give the channels that were told of this alert, or will be: those whose rows were not all given up."""
-    rows = select(deliveries.c.channel).where(deliveries.c.alert == alert, deliveries.c.state != DeliveryState.DEAD)
+    gone = (DeliveryState.DEAD, DeliveryState.CANCELLED)
+    rows = select(deliveries.c.channel).where(deliveries.c.alert == alert, deliveries.c.state.not_in(gone))
     return frozenset(connection.scalars(rows.distinct()))
+
+
+def said(connection: Connection, channel: str) -> list[Delivery]:
+    """Give what a channel was told last of each alert that stands, of what it took."""
+    newest = (
+        select(func.max(deliveries.c.seq))
+        .join(alerts, deliveries.c.alert == alerts.c.id)
+        .where(
+            deliveries.c.channel == channel,
+            deliveries.c.state == DeliveryState.DELIVERED,
+            alerts.c.state != AlertState.RESOLVED,
+        )
+        .group_by(deliveries.c.alert)
+    )
+    rows = connection.execute(select(deliveries).where(deliveries.c.seq.in_(newest)).order_by(deliveries.c.seq))
+    return [_delivery(row) for row in rows]

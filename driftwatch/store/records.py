@@ -5,7 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from driftwatch.model import Alert, Arrival, BaselineState, Delivery, Era, EventKind, Finding, Listing, Snapshot
+from driftwatch.model import (
+    Alert,
+    AlertKind,
+    AlertState,
+    Arrival,
+    BaselineState,
+    Delivery,
+    DeliveryState,
+    Era,
+    EventKind,
+    Finding,
+    Listing,
+    Severity,
+    Snapshot,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +32,31 @@ class AlertWrite:
     alert: Alert
     event: EventKind | None = None
     deliveries: tuple[Delivery, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AlertOutline:
+    """What of an alert says whether anything is due about it; `muted` when a silence keeps back any of it."""
+
+    id: str
+    server: str
+    kind: AlertKind
+    state: AlertState
+    severity: Severity
+    opened_at: datetime
+    told_at: datetime | None
+    muted: bool
+    escalated: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which outbox rows are wanted; None: whatever it is."""
+
+    state: DeliveryState | None = None
+    channel: str | None = None
+    server: str | None = None
+    batch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

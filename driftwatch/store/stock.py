@@ -19,7 +19,7 @@ def count(connection: Connection, now: datetime) -> Counts:
         servers=_rows(connection, servers),
         snapshots=_rows(connection, snapshots),
         items=_rows(connection, items),
-        open_alerts=_rows(connection, alerts, alerts.c.state == AlertState.OPEN),
+        open_alerts=_rows(connection, alerts, alerts.c.state != AlertState.RESOLVED),
         deliveries_pending=_rows(connection, deliveries, pending),
         deliveries_dead=_rows(connection, deliveries, deliveries.c.state == DeliveryState.DEAD),
         oldest_pending=None if oldest is None else now - oldest,

@@ -10,7 +10,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import TracebackType
 from typing import Self
 
@@ -18,12 +18,7 @@ from sqlalchemy import Connection, Engine
 
 from driftwatch.errors import BaselineMovedError, UnknownDigestError
 from driftwatch.model import (
-    Alert,
-    AlertKind,
-    AlertState,
     Baseline,
-    Delivery,
-    DeliveryState,
     Era,
     Face,
     Failure,
@@ -31,24 +26,24 @@ from driftwatch.model import (
     Kind,
     Listing,
     Review,
-    SendResult,
     ServerState,
     Sighting,
     Snapshot,
     shown_of,
 )
-from driftwatch.store import alerts, baselines, faces, names, outbox, servers, snapshots, stock
+from driftwatch.store import alerts, baselines, faces, names, servers, snapshots, stock
 from driftwatch.store.engine import reading, writing
 from driftwatch.store.faces import FaceShelf
 from driftwatch.store.opinions import OpinionShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
+from driftwatch.store.telling import TellingShelf
 
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
 
-class Store(FaceShelf, SupplyShelf, OpinionShelf):
+class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf):
     """Everything that driftwatch keeps."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:
@@ -185,23 +180,6 @@ class Store(FaceShelf, SupplyShelf, OpinionShelf):
             servers.failed(connection, server, outcome=outcome, at=at, next_at=next_at, era=era)
             return self._tell(connection, () if alert is None else (alert,))
 
-    def record_alert(self, write: AlertWrite) -> tuple[str, ...]:
-        """Write one alert with its deliveries and nothing else. Give the ids of the deliveries that are new.
-
-        Raises:
-            BaselineMovedError: the alert was resolved meanwhile; nothing was written.
-
-        """
-        with self._write() as connection:
-            return self._tell(connection, (write,))
-
-    def _tell(self, connection: Connection, writes: Iterable[AlertWrite]) -> tuple[str, ...]:
-        new: list[str] = []
-        for write in writes:
-            alerts.write(connection, write.alert)
-            new.extend(each.id for each in write.deliveries if outbox.put(connection, each, self._clock()))
-        return tuple(new)
-
     def snapshot(self, digest: str) -> Snapshot | None:
         """Give a snapshot exactly as it was recorded, None when no look recorded it."""
         with reading(self._engine) as connection:
@@ -312,58 +290,6 @@ class Store(FaceShelf, SupplyShelf, OpinionShelf):
                 f"{review.server!r} never showed the snapshot {review.digest}.",
                 hint=f"See what it showed with: driftwatch history {review.server}",
             )
-
-    # Alerts and the outbox
-
-    def alerts(self, *, server: str | None = None, state: AlertState | None = None, limit: int = 100) -> list[Alert]:
-        """Give alerts, newest first."""
-        with reading(self._engine) as connection:
-            return alerts.listed(connection, server, state, limit)
-
-    def open_alert(self, server: str, kind: AlertKind) -> Alert | None:
-        """Give the open alert of that kind on the server; there is at most one."""
-        with reading(self._engine) as connection:
-            return alerts.opened(connection, server, kind)
-
-    def channels_told(self, alert_id: str) -> frozenset[str]:
-        """Give the channels that ever had a delivery for this alert."""
-        with reading(self._engine) as connection:
-            return outbox.channels_told(connection, alert_id)
-
-    def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
-        """Take deliveries that are due, oldest first; nobody else gets them before the lease ends.
-
-        `attempts` counts the attempts that were finished. A lease that ends unfinished makes the row due again,
-        under the same id.
-        """
-        with self._write() as connection:
-            return outbox.claim(connection, now=now, lease=lease, limit=limit)
-
-    def finish_delivery(
-        self,
-        id: str,  # noqa: A002 - the outbox port of the tell room spells it so
-        *,
-        result: SendResult,
-        state: DeliveryState,
-        next_attempt_at: datetime | None,
-        now: datetime,
-    ) -> None:
-        """Count an attempt and write how it ended; call it after the send. `pending` means: again at that time.
-
-        Delivered wins over everything, whoever finishes last, also from a sender that lost its lease.
-        """
-        with self._write() as connection:
-            outbox.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
-
-    def next_delivery_at(self) -> datetime | None:
-        """Give the time at which there is something to claim, None when nothing waits."""
-        with reading(self._engine) as connection:
-            return outbox.next_at(connection)
-
-    def deliveries(self, *, state: DeliveryState | None = None, limit: int = 100) -> list[Delivery]:
-        """Give outbox rows, newest first."""
-        with reading(self._engine) as connection:
-            return outbox.listed(connection, state, limit)
 
     def counts(self) -> Counts:
         """Count what there is."""

@@ -195,7 +195,9 @@ alerts = Table(
     "alerts",
     metadata,
     Column("id", Wire, primary_key=True),
-    Column("server", Wire, ForeignKey("servers.name"), nullable=False),
+    # Empty where it is about no server.
+    Column("server", Wire, nullable=False),
+    Column("channel", Wire, nullable=False),
     Column("kind", Word(AlertKind), nullable=False),
     Column("state", Word(AlertState), nullable=False),
     Column("severity", Word(Severity), nullable=False),
@@ -209,10 +211,52 @@ alerts = Table(
     Column("reviewed", Wire, nullable=False),
     Column("findings", LargeBinary, nullable=False),
     Column("told", LargeBinary, nullable=False),
+    # Who knows of it, as packed JSON.
+    Column("acknowledged", LargeBinary),
+    # What silences keep back, and which routes passed it on, as packed JSON; empty for none.
+    Column("muted", LargeBinary),
+    Column("escalated", LargeBinary),
+    Column("told_at", Moment),
+    Column("reminders", Integer, nullable=False),
     Index(None, "opened_at"),
 )
-# A server has at most one open alert of a kind: two looks at once cannot both open one.
-_index_where("uq_alerts_open", alerts.c.state == AlertState.OPEN, alerts.c.server, alerts.c.kind, unique=True)
+# A server has at most one alert of a kind that is not over: two looks at once cannot both open one.
+_index_where(
+    "uq_alerts_standing",
+    alerts.c.state != AlertState.RESOLVED,
+    alerts.c.server,
+    alerts.c.channel,
+    alerts.c.kind,
+    unique=True,
+)
+
+silences = Table(
+    "silences",
+    metadata,
+    Column("id", Wire, primary_key=True),
+    Column("server", Wire, nullable=False),
+    Column("tool", Wire, nullable=False),
+    Column("rule", Wire, nullable=False),
+    Column("severity", Word(Severity), nullable=False),
+    Column("reason", Wire, nullable=False),
+    Column("by", Wire, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("until", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Column("ended_by", Wire, nullable=False),
+)
+
+# How each channel has been doing.
+channels = Table(
+    "channels",
+    metadata,
+    Column("name", Wire, primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("failing_since", Moment),
+    Column("last_ok_at", Moment),
+    Column("last_result", Wire, nullable=False),
+    Column("dead", Integer, nullable=False),
+)
 
 deliveries = Table(
     "deliveries",
@@ -221,7 +265,8 @@ deliveries = Table(
     Column("id", Wire, nullable=False, unique=True),
     Column("channel", Wire, nullable=False),
     Column("server", Wire, nullable=False),
-    Column("alert", Wire, ForeignKey("alerts.id"), nullable=False),
+    # Empty for a message about several.
+    Column("alert", Wire, ForeignKey("alerts.id")),
     Column("event", Word(EventKind), nullable=False),
     Column("payload", LargeBinary, nullable=False),
     Column("state", Word(DeliveryState), nullable=False),
@@ -230,9 +275,14 @@ deliveries = Table(
     Column("next_attempt_at", Moment, nullable=False),
     Column("lease_until", Moment),
     Column("last_result", Wire, nullable=False),
+    Column("route", Wire, nullable=False),
+    # The message that tells of this one together with others; empty for none.
+    Column("batch", Wire, nullable=False),
     Index(None, "alert"),
 )
 _index_where("ix_deliveries_undelivered", deliveries.c.state == DeliveryState.PENDING, deliveries.c.next_attempt_at)
+_index_where("ix_deliveries_held", deliveries.c.state == DeliveryState.HELD, deliveries.c.channel, deliveries.c.route)
+_index_where("ix_deliveries_batched", deliveries.c.batch != "", deliveries.c.batch)
 
 supply = Table(
     "supply",

@@ -13,6 +13,7 @@ What becomes of a difference (`decide_drift`):
 - Findings and no open alert: one is opened.
 - A finding that was not told yet, or was told as less severe: the alert is updated, and `new` says which. A wave
   is told by its members: one that grows names the new ones, one that shrinks or falls apart is nothing new.
+  Whoever had acknowledged it knew of less: it is open again.
 - Nothing new: nothing is told. The row still follows when the findings shrank or another snapshot shows the same.
 
 Findings alone decide, not the digests: a list can have findings by itself, and then both digests are the same. What
@@ -39,7 +40,7 @@ from driftwatch.judge.behaviour import OSCILLATING, Flapping
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Alert, AlertKind, AlertState, EventKind, Finding, Severity, hidden_of, shown_of, worst_of
 from driftwatch.tell.health import decide_health
-from driftwatch.tell.told import Told, Why, crowd_of, marks, news, rough_marks
+from driftwatch.tell.told import Told, Why, begun, crowd_of, marks, news, rough_marks, unknown_again
 
 __all__ = ["Told", "Why", "decide_approved", "decide_drift", "decide_health", "decide_unwatched"]
 
@@ -79,13 +80,9 @@ def decide_drift(
     earlier = frozenset[str]() if current is None else current.told
     crowd = crowd_of(earlier) if flapping is not None and flapping.restless else None
     new = tuple(fresh for one in present if (fresh := news(one, earlier, crowd=crowd)) is not None)
-    seen = Alert(
-        id=current.id if current else new_id(),
-        server=server,
-        kind=AlertKind.DRIFT,
-        state=AlertState.OPEN,
+    seen = replace(
+        current or begun(AlertKind.DRIFT, server, new_id(), now),
         severity=worst_of(present),
-        opened_at=current.opened_at if current else now,
         updated_at=now,
         baseline_digest=baseline_digest,
         snapshot_digest=snapshot_digest,
@@ -106,7 +103,7 @@ def _progress(current: Alert | None, seen: Alert, new: tuple[Finding, ...], *, u
         return Told(seen, EventKind.OPENED, seen.findings, Why.FIRST)
     if new:
         unknown = any(identity not in current.told for finding in new for identity in finding.identities)
-        return Told(seen, EventKind.UPDATED, new, Why.GREW if unknown else Why.WORSENED)
+        return Told(unknown_again(seen), EventKind.UPDATED, new, Why.GREW if unknown else Why.WORSENED)
     if replace(seen, updated_at=current.updated_at, summary=current.summary) == current:
         return None
     before = {identity for finding in current.findings for identity in finding.identities}
@@ -159,7 +156,7 @@ def decide_unwatched(current: Alert, *, now: datetime) -> Told:
 
 
 def _if_open(alert: Alert | None) -> Alert | None:
-    return alert if alert is not None and alert.state is AlertState.OPEN else None
+    return alert if alert is not None and alert.state.stands else None
 
 
 def _resolve(current: Alert, reason: Why, summary: str, now: datetime, snapshot_digest: str) -> Told:

@@ -26,7 +26,7 @@ from driftwatch.model import (
     Refused,
     Severity,
 )
-from driftwatch.tell.told import Told, Why
+from driftwatch.tell.told import Told, Why, begun, unknown_again
 
 RULE: Final = "could-not-look"
 
@@ -65,19 +65,15 @@ def decide_health(
       row and wakes nobody: an unreachable host often gives three different errors in a minute.
     - Resolved by the next look that works, with how long it took.
     """
-    current = current if current is not None and current.state is AlertState.OPEN else None
+    current = current if current is not None and current.state.stands else None
     if outcome is None:
         return None if current is None else _well_again(current, now)
     if current is None and failures < max(alert_after, 1) and outcome.code not in _AT_ONCE:
         return None
     finding = _finding(server, failures, outcome, since)
-    seen = Alert(
-        id=current.id if current else new_id(),
-        server=server,
-        kind=AlertKind.HEALTH,
-        state=AlertState.OPEN,
+    seen = replace(
+        current or begun(AlertKind.HEALTH, server, new_id(), now),
         severity=finding.severity,
-        opened_at=current.opened_at if current else now,
         updated_at=now,
         findings=(finding,),
         told=frozenset({finding.severity.value}) | (current.told if current else frozenset()),
@@ -86,7 +82,7 @@ def decide_health(
     if current is None:
         return Told(seen, EventKind.OPENED, (finding,), Why.FIRST)
     if not any(Severity(told) >= finding.severity for told in current.told):
-        return Told(seen, EventKind.UPDATED, (finding,), Why.WORSENED)
+        return Told(unknown_again(seen), EventKind.UPDATED, (finding,), Why.WORSENED)
     if _what(current) == _what(seen):
         return None
     return Told(seen, None, (), Why.SAME)

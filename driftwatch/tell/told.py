@@ -7,18 +7,19 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from itertools import compress
 from typing import Final
 
-from driftwatch.model import Alert, Event, EventKind, Finding, Severity
+from driftwatch.model import Alert, AlertKind, AlertState, Event, EventKind, Finding, Severity
 
 MANY_PLACES: Final = 8
 """From so many places on one more of the same rule is no news, of a server that shows another list at every look."""
 
 
 class Why(StrEnum):
-    """Why a decision came out as it did. For a resolved alert this is its `reason`."""
+    """Why a decision came out as it did. For a resolved alert this is its `reason`, else the `cause` of an event."""
 
     FIRST = "first"
     GREW = "grew"
@@ -33,6 +34,16 @@ class Why(StrEnum):
     APPROVED = "approved"
     LOOKED_AGAIN = "looked-again"
     UNWATCHED = "no-longer-watched"
+    DELIVERS = "delivers-again"
+    SEES = "sees-again"
+    NOT_ACKNOWLEDGED = "not-acknowledged"
+    ESCALATED = "escalated"
+    SILENCE_ENDED = "silence-ended"
+    ACKNOWLEDGED = "acknowledged"
+
+
+_AGAIN: Final = frozenset({Why.NOT_ACKNOWLEDGED, Why.ESCALATED, Why.SILENCE_ENDED})
+"""Why those hear again who were told already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +61,29 @@ class Told:
 
     def as_event(self, *, drill: bool = False) -> Event | None:
         """Give what `routes` and `payload` work on, or None when nobody is told."""
-        return None if self.event is None else Event(kind=self.event, alert=self.alert, new=self.new, drill=drill)
+        if self.event is None:
+            return None
+        cause = self.reason.value if self.reason in _AGAIN else ""
+        return Event(kind=self.event, alert=self.alert, new=self.new, drill=drill, cause=cause)
+
+
+def begun(kind: AlertKind, server: str, alert_id: str, now: datetime, *, channel: str = "") -> Alert:
+    """Give an alert at its very beginning, before anything is known of it."""
+    return Alert(
+        id=alert_id,
+        server=server,
+        channel=channel,
+        kind=kind,
+        state=AlertState.OPEN,
+        severity=Severity.INFO,
+        opened_at=now,
+        updated_at=now,
+    )
+
+
+def unknown_again(alert: Alert) -> Alert:
+    """Give the alert as one that nobody has acknowledged: what they knew of was less. What a route passed on stays."""
+    return replace(alert, state=AlertState.OPEN, acknowledged=None)
 
 
 def mark(finding: Finding) -> str:

@@ -44,7 +44,7 @@ def end_unwatched(
 ) -> int:
     """End the open alerts of servers that are not watched any more; give how many messages that queued."""
     queued = 0
-    for alert in store.alerts(state=AlertState.OPEN, limit=MOST_ALERTS):
+    for alert in store.alerts(stands=True, limit=MOST_ALERTS):
         if alert.server not in watched:
             told = decide_unwatched(alert, now=now)
             write = write_of(told, store=store, channels=channels, now=now, public_url=public_url)
@@ -60,7 +60,7 @@ def tell_newcomers(store: Store, channels: Sequence[ChannelConfig], *, now: date
     until the alert grows.
     """
     queued = 0
-    for alert in store.alerts(state=AlertState.OPEN, limit=MOST_ALERTS):
+    for alert in store.alerts(stands=True, limit=MOST_ALERTS):
         told = store.channels_told(alert.id)
         event = Event(kind=EventKind.OPENED, alert=alert, new=alert.findings)
         new = [channel for channel in channels if channel.name not in told]

@@ -16,6 +16,8 @@ def upgrade() -> None:
     seen()
     decisions()
     alerts()
+    silences()
+    channels()
     deliveries()
     supply()
     opinions()
@@ -183,6 +185,7 @@ def alerts() -> None:
         "alerts",
         sa.Column("id", sa.Text, nullable=False),
         sa.Column("server", sa.Text, nullable=False),
+        sa.Column("channel", sa.Text, nullable=False),
         sa.Column("kind", sa.Text, nullable=False),
         sa.Column("state", sa.Text, nullable=False),
         sa.Column("severity", sa.Text, nullable=False),
@@ -196,11 +199,46 @@ def alerts() -> None:
         sa.Column("reviewed", sa.Text, nullable=False),
         sa.Column("findings", sa.LargeBinary, nullable=False),
         sa.Column("told", sa.LargeBinary, nullable=False),
+        sa.Column("acknowledged", sa.LargeBinary),
+        sa.Column("muted", sa.LargeBinary),
+        sa.Column("escalated", sa.LargeBinary),
+        sa.Column("told_at", sa.BigInteger),
+        sa.Column("reminders", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_alerts"),
-        sa.ForeignKeyConstraint(["server"], ["servers.name"], name="fk_alerts_server_servers"),
     )
     op.create_index("ix_alerts_opened_at", "alerts", ["opened_at"])
-    index_where("uq_alerts_open", "alerts", ["server", "kind"], "state = 'open'", unique=True)
+    index_where("uq_alerts_standing", "alerts", ["server", "channel", "kind"], "state != 'resolved'", unique=True)
+
+
+def silences() -> None:
+    op.create_table(
+        "silences",
+        sa.Column("id", sa.Text, nullable=False),
+        sa.Column("server", sa.Text, nullable=False),
+        sa.Column("tool", sa.Text, nullable=False),
+        sa.Column("rule", sa.Text, nullable=False),
+        sa.Column("severity", sa.Text, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
+        sa.Column("by", sa.Text, nullable=False),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("until", sa.BigInteger, nullable=False),
+        sa.Column("ended_at", sa.BigInteger),
+        sa.Column("ended_by", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_silences"),
+    )
+
+
+def channels() -> None:
+    op.create_table(
+        "channels",
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("failures", sa.Integer, nullable=False),
+        sa.Column("failing_since", sa.BigInteger),
+        sa.Column("last_ok_at", sa.BigInteger),
+        sa.Column("last_result", sa.Text, nullable=False),
+        sa.Column("dead", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("name", name="pk_channels"),
+    )
 
 
 def deliveries() -> None:
@@ -210,7 +248,7 @@ def deliveries() -> None:
         sa.Column("id", sa.Text, nullable=False),
         sa.Column("channel", sa.Text, nullable=False),
         sa.Column("server", sa.Text, nullable=False),
-        sa.Column("alert", sa.Text, nullable=False),
+        sa.Column("alert", sa.Text),
         sa.Column("event", sa.Text, nullable=False),
         sa.Column("payload", sa.LargeBinary, nullable=False),
         sa.Column("state", sa.Text, nullable=False),
@@ -219,12 +257,16 @@ def deliveries() -> None:
         sa.Column("next_attempt_at", sa.BigInteger, nullable=False),
         sa.Column("lease_until", sa.BigInteger),
         sa.Column("last_result", sa.Text, nullable=False),
+        sa.Column("route", sa.Text, nullable=False),
+        sa.Column("batch", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("seq", name="pk_deliveries"),
         sa.UniqueConstraint("id", name="uq_deliveries_id"),
         sa.ForeignKeyConstraint(["alert"], ["alerts.id"], name="fk_deliveries_alert_alerts"),
     )
     op.create_index("ix_deliveries_alert", "deliveries", ["alert"])
     index_where("ix_deliveries_undelivered", "deliveries", ["next_attempt_at"], "state = 'pending'", unique=False)
+    index_where("ix_deliveries_held", "deliveries", ["channel", "route"], "state = 'held'", unique=False)
+    index_where("ix_deliveries_batched", "deliveries", ["batch"], "batch != ''", unique=False)
 
 
 def supply() -> None:

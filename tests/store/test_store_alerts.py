@@ -73,7 +73,7 @@ def test_alerts_are_listed_newest_first_by_server_and_state(watched: Store) -> N
 
     assert watched.alerts() == [else_, new, old]
     assert watched.alerts(server="git") == [new, old]
-    assert watched.alerts(state=AlertState.OPEN) == [else_, new]
+    assert watched.alerts(stands=True) == [else_, new]
     assert watched.alerts(limit=1) == [else_]
 
 

@@ -1,0 +1,210 @@
+"""The part of the Store that is about telling people: alerts, silences, the outbox, and how channels do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine
+
+from driftwatch.errors import UnknownIdError
+from driftwatch.model import (
+    Alert,
+    AlertKind,
+    ChannelHealth,
+    Delivery,
+    DeliveryState,
+    SendResult,
+    Silence,
+)
+from driftwatch.store import alerts, channels, outbox, silences
+from driftwatch.store.engine import reading
+from driftwatch.store.records import AlertOutline, AlertWrite, Wanted
+
+_ANY = Wanted()
+
+
+class TellingShelf:
+    """The part of the Store that is about telling people."""
+
+    _engine: Engine
+    _clock: Callable[[], datetime]
+
+    def _write(self) -> AbstractContextManager[Connection]:
+        raise NotImplementedError
+
+    # Alerts
+
+    def record_alert(self, write: AlertWrite) -> tuple[str, ...]:
+        """Write one alert with its deliveries and nothing else. Give the ids of the deliveries that are new.
+
+        Raises:
+            BaselineMovedError: the alert was resolved meanwhile; nothing was written.
+
+        """
+        with self._write() as connection:
+            return self._tell(connection, (write,))
+
+    def _tell(self, connection: Connection, writes: Iterable[AlertWrite]) -> tuple[str, ...]:
+        new: list[str] = []
+        for write in writes:
+            alerts.write(connection, write.alert, write.event)
+            new.extend(each.id for each in write.deliveries if outbox.put(connection, each, self._clock()))
+        return tuple(new)
+
+    def alerts(self, *, server: str | None = None, stands: bool = False, limit: int = 100) -> list[Alert]:
+        """Give alerts, newest first; with `stands` only those that are not over."""
+        with reading(self._engine) as connection:
+            return alerts.listed(connection, server, stands=stands, limit=limit)
+
+    def open_alert(self, server: str, kind: AlertKind, *, channel: str = "") -> Alert | None:
+        """Give the alert of that kind on the server or channel that is not over; there is at most one."""
+        with reading(self._engine) as connection:
+            return alerts.standing(connection, server, kind, channel)
+
+    def alert(self, prefix: str) -> Alert:
+        """Give the one alert whose id begins so.
+
+        Raises:
+            UnknownIdError: none begins so, or more than one does.
+
+        """
+        with reading(self._engine) as connection:
+            return _the_one(alerts.find(connection, prefix), prefix, "alert", "driftwatch alerts --all")
+
+    def alert_outlines(self) -> list[AlertOutline]:
+        """Give the little that says whether anything is due about an alert, of all that are not over."""
+        with reading(self._engine) as connection:
+            return alerts.outlines(connection)
+
+    def channels_told(self, alert_id: str) -> frozenset[str]:
+        """Give the channels that ever had a delivery for this alert that was not given up."""
+        with reading(self._engine) as connection:
+            return outbox.channels_told(connection, alert_id)
+
+    # Silences
+
+    def add_silence(self, silence: Silence) -> None:
+        """Keep a new silence."""
+        with self._write() as connection:
+            silences.add(connection, silence)
+
+    def end_silence(self, silence_id: str, *, at: datetime, by: str) -> bool:
+        """End a silence before its time; False when it is over already."""
+        with self._write() as connection:
+            return silences.end(connection, silence_id, at=at, by=by)
+
+    def silences(self, *, at: datetime | None = None, limit: int = 1_000) -> list[Silence]:
+        """Give silences, newest first; with `at` only those in force then."""
+        with reading(self._engine) as connection:
+            return silences.listed(connection, at=at, limit=limit)
+
+    def silence(self, prefix: str) -> Silence:
+        """Give the one silence whose id begins so.
+
+        Raises:
+            UnknownIdError: none begins so, or more than one does.
+
+        """
+        with reading(self._engine) as connection:
+            return _the_one(silences.find(connection, prefix), prefix, "silence", "driftwatch silences --all")
+
+    # The outbox
+
+    def claim_deliveries(
+        self, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str] = ()
+    ) -> list[Delivery]:
+        """Take deliveries that are due, oldest first; nobody else gets them before the lease ends.
+
+        Those for channels that are `paused` stay. `attempts` counts the attempts that were finished. A lease that
+        ends unfinished makes the row due again, under the same id.
+        """
+        with self._write() as connection:
+            return outbox.claim(connection, now=now, lease=lease, limit=limit, paused=paused)
+
+    def finish_delivery(
+        self,
+        id: str,  # noqa: A002 - the outbox port of the tell room spells it so
+        *,
+        result: SendResult,
+        state: DeliveryState,
+        next_attempt_at: datetime | None,
+        now: datetime,
+    ) -> None:
+        """Count an attempt and write how it ended; call it after the send. `pending` means: again at that time.
+
+        Delivered wins over everything, whoever finishes last, also from a sender that lost its lease.
+        """
+        with self._write() as connection:
+            outbox.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
+            channels.note(connection, outbox.channel_of(connection, id), result, state, now)
+
+    def next_delivery_at(self, *, paused: Collection[str] = ()) -> datetime | None:
+        """Give the time at which there is something to claim, None when nothing waits."""
+        with reading(self._engine) as connection:
+            return outbox.next_at(connection, paused)
+
+    def deliveries(
+        self, *, state: DeliveryState | None = None, wanted: Wanted = _ANY, limit: int = 100
+    ) -> list[Delivery]:
+        """Give outbox rows, newest first."""
+        with reading(self._engine) as connection:
+            return outbox.listed(connection, wanted if state is None else Wanted(state=state), limit)
+
+    def delivery(self, prefix: str) -> Delivery:
+        """Give the one outbox row whose id begins so.
+
+        Raises:
+            UnknownIdError: none begins so, or more than one does.
+
+        """
+        with reading(self._engine) as connection:
+            return _the_one(outbox.find(connection, prefix), prefix, "message", "driftwatch deliveries")
+
+    def held_deliveries(self, now: datetime) -> list[list[Delivery]]:
+        """Give what routes gathered and whose window has ended: a group for each route and channel, oldest first."""
+        with reading(self._engine) as connection:
+            return outbox.due_groups(connection, now)
+
+    def seal(self, members: Sequence[str], *, batch: Delivery | None, now: datetime) -> None:
+        """Send held rows on their way, in one message or each by itself.
+
+        Raises:
+            BaselineMovedError: one of them is not held any more; nothing was written.
+
+        """
+        with self._write() as connection:
+            outbox.seal(connection, members, batch, now)
+
+    def retry_delivery(self, id: str, *, now: datetime) -> bool:  # noqa: A002 - as above
+        """Let a message be sent anew, at once; False when it was delivered, or went out with others."""
+        with self._write() as connection:
+            return outbox.retry(connection, id, now)
+
+    def cancel_delivery(self, id: str, *, why: str) -> bool:  # noqa: A002 - as above
+        """Take out a message that was not delivered; False when there is nothing to take out."""
+        with self._write() as connection:
+            return outbox.cancel(connection, id, why)
+
+    def said(self, channel: str) -> list[Delivery]:
+        """Give what a channel was told last of each alert that is not over."""
+        with reading(self._engine) as connection:
+            return outbox.said(connection, channel)
+
+    def channel_health(self) -> dict[str, ChannelHealth]:
+        """Give how every channel that was ever tried has been doing, by name."""
+        with reading(self._engine) as connection:
+            return channels.listed(connection)
+
+
+_Kept = TypeVar("_Kept")
+
+
+def _the_one(found: Sequence[_Kept], prefix: str, what: str, command: str) -> _Kept:
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise UnknownIdError(f"No {what} has an id that begins with {prefix!r}.", hint=f"See them with: {command}")
+    raise UnknownIdError(f"More than one {what} has an id that begins with {prefix!r}.", hint="Write more of it.")
