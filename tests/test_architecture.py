@@ -57,6 +57,7 @@ FENCES = {
 
 # Only the wiring, and the room that holds it, knows a concrete class by name.
 CONCRETE = {
+    "Command": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "McpFetcher": ("driftwatch/watch/fetch/", "driftwatch/run/"),
     "Webhook": ("driftwatch/tell/channels/", "driftwatch/run/"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from driftwatch.config.arguments import exposed
-from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.channels import CommandConfig, WebhookConfig
 from driftwatch.config.packages import unpinned
 from driftwatch.config.policy import policy_warnings
 from driftwatch.config.schema import ServerConfig, Settings
@@ -36,8 +36,8 @@ def warnings_of(
     found = list(_emptiness(settings))
     for server in settings.servers:
         found += _clear_text(("servers", server.name), server, server.headers)
-        found += _missing_program(server, environ, which)
-        found += _secrets_in_arguments(server)
+        found += _missing_program(("servers", server.name), server, environ, which)
+        found += _secrets_in_arguments(("servers", server.name), server)
         found += _not_pinned(server)
         found += _too_many_identities(server)
         for identity in settings.identities_of(server):
@@ -46,6 +46,9 @@ def warnings_of(
     for channel in settings.channels:
         if isinstance(channel, WebhookConfig):
             found += _clear_text(("channels", channel.name), channel, channel.headers)
+        if isinstance(channel, CommandConfig):
+            found += _missing_program(("channels", channel.name), channel, environ, which)
+            found += _secrets_in_arguments(("channels", channel.name), channel)
     found += _opinion_in_clear_text(settings)
     found += policy_warnings(settings.policy, [server.name for server in settings.watched])
     found += _unknown_variables(environ, used)
@@ -82,27 +85,30 @@ def _names(headers: Mapping[str, object]) -> str:
 
 
 def _missing_program(
-    server: ServerConfig, environ: Mapping[str, str], which: Callable[[str, str], str | None]
+    location: tuple[str, str],
+    started: ServerConfig | CommandConfig,
+    environ: Mapping[str, str],
+    which: Callable[[str, str], str | None],
 ) -> Iterator[str]:
-    own_path = server.env.get("PATH")
-    if not server.command or isinstance(server.command, Unresolved) or isinstance(own_path, MissingSecret):
+    own_path = started.env.get("PATH")
+    if not started.command or isinstance(started.command, Unresolved) or isinstance(own_path, MissingSecret):
         return
     path = own_path.reveal() if own_path is not None else environ.get("PATH", "")
-    if which(server.command, path) is None:
-        place, program = path_of(("servers", server.name, "command")), quoted(shown(server.command))
-        where = "there" if "/" in server.command else "on the PATH"
+    if which(started.command, path) is None:
+        place, program = path_of((*location, "command")), quoted(shown(started.command))
+        where = "there" if "/" in started.command else "on the PATH"
         hint = "install it, or write its absolute path"
-        if len(words := shown(server.command).split()) > 1:
+        if len(words := shown(started.command).split()) > 1:
             hint = f'write command = {quoted(words[0])} alone, and what follows it as args = ["…", "…"]'
         yield f"{place}: no program {program} was found {where} — {hint}"
 
 
-def _secrets_in_arguments(server: ServerConfig) -> Iterator[str]:
-    for index, what in exposed(server.command, server.args):
-        place = path_of(("servers", server.name, "args", index))
+def _secrets_in_arguments(location: tuple[str, str], started: ServerConfig | CommandConfig) -> Iterator[str]:
+    for index, what in exposed(started.command, started.args):
+        place = path_of((*location, "args", index))
         yield f"{place}: {what} may be a secret, and it stands in this file — write ${{NAME}}, and set that variable"
-    if MASK in shown(server.command):
-        place = path_of(("servers", server.name, "command"))
+    if MASK in shown(started.command):
+        place = path_of((*location, "command"))
         yield f"{place}: it may hold a secret — put arguments into args, and write ${{NAME}} for a secret"
 
 

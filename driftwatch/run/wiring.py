@@ -14,6 +14,7 @@ from typing import Any, Self
 from driftwatch.config.schema import Settings
 from driftwatch.store.store import Store
 from driftwatch.tell.channels.base import Channel
+from driftwatch.tell.channels.command import Command
 from driftwatch.tell.channels.webhook import Webhook
 from driftwatch.tell.deliver import Deliverer
 from driftwatch.watch.check import Checker
@@ -23,7 +24,10 @@ from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.inventory import FilesToo
 
-CHANNELS: dict[str, Callable[[Any], Channel]] = {"webhook": Webhook}
+CHANNELS: dict[str, Callable[[Any], Channel]] = {
+    "command": Command,
+    "webhook": Webhook,
+}
 """Every kind of channel that a configuration may name. A new kind is one line here."""
 
 

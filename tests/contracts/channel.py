@@ -15,6 +15,7 @@ from typing import Any
 
 import standardwebhooks
 from contracts.http import HTTP, PATH, Received, closed_url, drip, flood, hang, raw, receiver, status
+from contracts.programs import PROGRAM, accept_run, build_command
 from contracts.secrets import PATIENCE, SECRETS, SIGNING_KEY
 from contracts.seen import Seen
 from contracts.speech import Answer, Speech
@@ -93,7 +94,10 @@ def accept_webhook(request: Received) -> Seen:
     return Seen(title=data["title"] or "", text=data["summary"], links=links, exact=decoded)
 
 
-CASES: dict[str, Case] = {"webhook": Case(build_webhook, accept_webhook)}
+CASES: dict[str, Case] = {
+    "webhook": Case(build_webhook, accept_webhook),
+    "command": Case(build_command, accept_run, speech=PROGRAM, posts=False, most=0.5),
+}
 """Every kind of channel."""
 
 

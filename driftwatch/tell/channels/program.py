@@ -1,0 +1,120 @@
+"""Run a program once: what it is given to read, how long it may take, and a certain end for all that it started."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final, cast
+
+_GRACE: Final = 1.0
+"""Seconds that a program has between being asked to end and being killed, at most a tenth of its time."""
+
+_KERNEL: Final = 1.0
+"""Seconds that the system has to bury what was killed."""
+
+INHERITED: Final = ("PATH", "HOME")
+"""What a program gets of driftwatch's own environment; all else must be configured."""
+
+
+def small_environment(environ: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """Give the environment of a program: the little that programs need, and `more`, which wins."""
+    return {"LANG": "C.UTF-8", **{name: environ[name] for name in INHERITED if name in environ}, **more}
+
+
+async def run(
+    command: Sequence[str],
+    *,
+    given: bytes,
+    environment: Mapping[str, str],
+    timeout: float,  # noqa: ASYNC109 - the end of the program is part of the time
+    cwd: str | None = None,
+    reads: bool = False,
+) -> tuple[int, bytes]:
+    """Start a program without a shell, give it its input, and wait until it ends.
+
+    Give its exit code (negative: the signal that ended it), and with `reads` what it wrote on standard output, else
+    nothing. A program need not read its input. It leads a session of its own: when its time is over, or the caller is
+    cancelled, everything in it is asked to end and then killed. What it leaves running when it ends by itself stays.
+
+    Raises:
+        OSError: it cannot be started.
+        TimeoutError: it did not end within `timeout` seconds.
+
+    """
+    loop = asyncio.get_running_loop()
+    output = asyncio.subprocess.PIPE if reads else asyncio.subprocess.DEVNULL
+    transport, running = await loop.subprocess_exec(
+        _Running,
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=output,
+        stderr=asyncio.subprocess.DEVNULL,
+        env=dict(environment),
+        cwd=cwd,
+        start_new_session=True,
+    )
+    grace = min(_GRACE, timeout / 10)
+    try:
+        running.feed(transport, given)
+        async with asyncio.timeout(timeout - grace):
+            await running.exited.wait()
+            if reads:
+                await running.said_all.wait()
+        return cast("int", transport.get_returncode()), bytes(running.said)
+    finally:
+        await _end(transport, running, grace)
+
+
+class _Running(asyncio.SubprocessProtocol):
+    """What is known of a program that runs. Its end is seen even while something that it started holds its pipes."""
+
+    def __init__(self) -> None:
+        self.exited = asyncio.Event()
+        self.said_all = asyncio.Event()
+        self.said = bytearray()
+
+    def feed(self, transport: asyncio.SubprocessTransport, given: bytes) -> None:
+        pipe = cast("asyncio.WriteTransport", transport.get_pipe_transport(0))
+        pipe.write(given)
+        pipe.write_eof()
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:  # noqa: ARG002 - the interface has it
+        if isinstance(data, bytes) and len(self.said) < 65_536:
+            self.said += data
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002
+        if fd == 1:
+            self.said_all.set()
+
+    def process_exited(self) -> None:
+        self.exited.set()
+
+
+async def _end(transport: asyncio.SubprocessTransport, running: _Running, grace: float) -> None:
+    """Ask the whole group to end, then kill it, unless the program has ended by itself; let go of its pipes."""
+    group = transport.get_pid()
+    try:
+        if not running.exited.is_set():
+            try:
+                _signal(group, signal.SIGTERM)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(running.exited.wait(), grace)
+            finally:
+                # Reached also when a second cancellation cuts the waiting short.
+                _signal(group, signal.SIGKILL)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(running.exited.wait(), _KERNEL)
+    finally:
+        pipe = cast("asyncio.WriteTransport", transport.get_pipe_transport(0))
+        if pipe.get_write_buffer_size():
+            # What nobody reads would keep the pipe open for as long as something holds its other end.
+            pipe.abort()
+        transport.close()
+
+
+def _signal(group: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
