@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
-from driftwatch.config.channels import KINDS, ChannelConfig, WebhookConfig
+from driftwatch.config.channels import KINDS, ChannelConfig, CommandConfig
 from driftwatch.config.identities import IdentityConfig, presets, unknown, with_preset
 from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
 from driftwatch.config.opinion import OpinionConfig
@@ -43,7 +43,7 @@ SECTIONS: dict[str, type[Table]] = {
     "supply": SupplyConfig,
     "second_opinion": OpinionConfig,
     "policy": PolicyConfig,
-    "channels": WebhookConfig,
+    "channels": ChannelConfig,
     "routes": RouteConfig,
     "alerts": AlertsConfig,
 }
@@ -110,8 +110,10 @@ def build(
     daemon = _table(work, DaemonConfig, ("daemon",), tables["daemon"])
     defaults = _usable_defaults(work, tables["defaults"])
     servers = [
-        _table(work, ServerConfig, ("servers", key), _merge(defaults, _place_folders(work, key, table)), name=key)
-        for key, table in _named(work, "servers", tables["servers"])
+        _table(work, ServerConfig, at, _merge(defaults, _place_folders(work, at, table)), name=key)
+        for at, key, table in (
+            (("servers", key), key, table) for key, table in _named(work, "servers", tables["servers"])
+        )
     ]
     _misnamed(work, tables["servers"])
     identities = [
@@ -158,13 +160,17 @@ def build(
 
 def _channel(work: _Work, name: str, table: dict[str, Any]) -> ChannelConfig | None:
     """Validate the table of a channel by its kind; of a kind that is not known nothing else can be said."""
-    kind = table.get("kind", "webhook")
-    known = KINDS.get(kind) if isinstance(kind, str) else None
-    if known is None:
-        said = f"{quoted(shown(kind))} is no kind of channel" if isinstance(kind, str) else "expected a string"
-        work.wrong(("channels", name, "kind"), said, did_you_mean(shown(str(kind)), list(KINDS)))
-        return None
-    return _table(work, known, ("channels", name), table, name=name)
+    kind, place = table.get("kind", "webhook"), ("channels", name, "kind")
+    if isinstance(kind, str) and kind in KINDS:
+        placed = _place_folders(work, ("channels", name), table) if KINDS[kind] is CommandConfig else table
+        return _table(work, KINDS[kind], ("channels", name), {**placed, "kind": str(kind)}, name=name)
+    if isinstance(kind, Unresolved):
+        work.wrong(place, *kind.words)
+    elif not isinstance(kind, str):
+        work.wrong(place, f"expected a string, found {say_kind(kind)}", f"known here: {', '.join(KINDS)}")
+    elif not isinstance(kind, _Unfilled):
+        work.wrong(place, f"{quoted(shown(kind))} is no kind of channel", did_you_mean(kind, list(KINDS)))
+    return None
 
 
 def _switched_off(raw: Mapping[str, Any]) -> Iterator[str]:
@@ -287,7 +293,7 @@ def _merge(defaults: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, A
     return merged
 
 
-def _place_folders(work: _Work, name: str, table: dict[str, Any]) -> dict[str, Any]:
+def _place_folders(work: _Work, location: _Location, table: dict[str, Any]) -> dict[str, Any]:
     """Make files and folders absolute, and say so when the folder is none. Wrong types are left to the schema."""
     command, cwd, trusted = table.get("command"), table.get("cwd"), table.get("ca_file")
     placed = dict(table)
@@ -299,7 +305,7 @@ def _place_folders(work: _Work, name: str, table: dict[str, Any]) -> dict[str, A
         placed["cwd"] = folder = _under(work.around.base, cwd)
         if (state := _no_folder(folder)) is not None:
             hint = "write ${HOME} for ~" if cwd.startswith("~") else "make it, or correct the path"
-            work.wrong(("servers", name, "cwd"), f"{quoted(shown(folder))} {state}", hint)
+            work.wrong((*location, "cwd"), f"{quoted(shown(folder))} {state}", hint)
     return placed
 
 

@@ -16,6 +16,7 @@ from driftwatch.config.values import (
     Count,
     Headers,
     Host,
+    Key,
     Line,
     Mailbox,
     Name,
@@ -29,6 +30,7 @@ from driftwatch.config.values import (
     Variables,
     WebhookSecret,
 )
+from driftwatch.config.words import closest
 from driftwatch.model import Axis, Severity
 
 PAGERDUTY: Final = "https://events.pagerduty.com/v2/enqueue"
@@ -63,6 +65,14 @@ class ChannelConfig(Table):
     def shown_url(self) -> str:
         """Where it leads, as it may be shown."""
         return MASK
+
+    @classmethod
+    def _meant(cls, key: str) -> str:
+        """Say which kind has a key, where this one has not and no key of it is near."""
+        kinds = [word for word, kind in KINDS.items() if key in kind.model_fields]
+        if key == "name" or not kinds or closest(key, cls.model_fields):
+            return super()._meant(key)
+        return f"only a channel of the kind {' or '.join(kinds)} has it"
 
 
 class WebhookConfig(ChannelConfig):
@@ -102,7 +112,7 @@ class PagerDutyConfig(ChannelConfig):
     """A PagerDuty service, by the Events API v2."""
 
     kind: Literal["pagerduty"] = Field(description="What sort of place it is.")
-    routing_key: Token = Field(description="The integration key of the service.")
+    routing_key: Key = Field(description="The integration key of the service.")
     url: Url = Field(default=PAGERDUTY, description="The Events API; another one in the EU region.")
 
     @property
@@ -146,7 +156,7 @@ class EmailConfig(ChannelConfig):
     security: Literal["starttls", "tls", "none"] = Field(
         default="starttls", description="How the connection is secured; none only on a machine of your own."
     )
-    username: Text | None = Field(default=None, description="Who signs in, if anybody has to.")
+    username: Line | None = Field(default=None, description="Who signs in, if anybody has to.")
     password: SecretLine | None = Field(default=None, description="What they sign in with.")
     sender: Mailbox = Field(description="Whom the mail is from.")
     to: tuple[Mailbox, ...] = Field(min_length=1, description="Who gets it.")
@@ -182,7 +192,7 @@ class CommandConfig(ChannelConfig):
     command: Line = Field(description="The program.")
     args: tuple[Text, ...] = Field(default=(), description="Its arguments, one each.")
     env: Variables = Field(default={}, description="Variables for it, each a secret; it gets PATH and no others.")
-    cwd: Text | None = Field(default=None, description="The folder that it runs in.")
+    cwd: Line | None = Field(default=None, description="The folder that it runs in, relative to this file's.")
 
     @property
     def shown_url(self) -> str:

@@ -22,9 +22,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from driftwatch.config.secret import problem
+from driftwatch.config.secret import problem, shown
 from driftwatch.config.table import Conflict, Table
-from driftwatch.config.values import Headers, Line, Name, Shape, Token, UserAgent, Variables
+from driftwatch.config.values import Headers, Line, Name, Shape, Token, UserAgent, Variables, is_name
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.model import Era
 
@@ -160,5 +160,7 @@ def unknown(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[tuple[str
     for place, table in places:
         named = table.get("identities") if isinstance(table, Mapping) else None
         for index, name in enumerate(named if isinstance(named, list | tuple) else ()):
-            if isinstance(name, str) and name not in known:
-                yield (*place, "identities", index), f"no identity is called {quoted(name)}", did_you_mean(name, known)
+            # What cannot be a name, or could not be filled in, the schema says.
+            if isinstance(name, str) and is_name(name) and name not in known:
+                message = f"no identity is called {quoted(shown(name))}"
+                yield (*place, "identities", index), message, did_you_mean(name, known)

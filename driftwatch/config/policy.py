@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PlainValidator
 
 from driftwatch.config.patterns import Glob, Pattern, PointerGlob
-from driftwatch.config.secret import problem
+from driftwatch.config.secret import problem, shown
 from driftwatch.config.table import Conflict, Table
 from driftwatch.config.values import Line, Shape, Switch
 from driftwatch.config.words import did_you_mean, path_of, quoted
@@ -151,12 +151,14 @@ def unknown_names(tables: Mapping[str, Any], known: Known) -> Iterator[tuple[tup
             if known.categories and isinstance(word, str) and not any(fnmatchcase(c, word) for c in known.categories):
                 spot = ("policy", key, index, "category")
                 yield spot, f"no finding has the category {quoted(word)}", _meant(word, known.categories)
-    for name, channel in tables.get("channels", {}).items():
-        areas = channel.get("areas") if isinstance(channel, Mapping) else None
-        for index, area in enumerate(areas if isinstance(areas, list) else ()):
-            if known.areas and isinstance(area, str) and area not in known.areas:
-                place = ("channels", name, "areas", index)
-                yield place, f"no area of rules is called {quoted(area)}", _meant(area, known.areas)
+    for section in ("channels", "routes"):
+        for name, table in tables.get(section, {}).items():
+            areas = table.get("areas") if isinstance(table, Mapping) else None
+            for index, area in enumerate(areas if isinstance(areas, list) else ()):
+                # What could not be filled in has been said already.
+                if known.areas and isinstance(area, str) and area not in known.areas and "${" not in area:
+                    place = (section, name, "areas", index)
+                    yield place, f"no area of rules is called {quoted(shown(area))}", _meant(area, known.areas)
 
 
 def _meant(word: str, known: Collection[str]) -> str:

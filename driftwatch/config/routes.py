@@ -8,8 +8,10 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from driftwatch.config.channels import ChannelConfig
+from driftwatch.config.secret import shown
 from driftwatch.config.table import Conflict, Table
-from driftwatch.config.values import Line, Name, Seconds, SecretUrl, Shape, Text, Wait
+from driftwatch.config.units import seconds
+from driftwatch.config.values import Line, Name, Seconds, SecretUrl, Shape, Text, Wait, is_name
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.model import AlertKind, Axis, Severity
 
@@ -54,11 +56,13 @@ class RouteConfig(Table):
         """Hold the default route open to everything, and the two halves of an escalation together."""
         if given.get("name") == DEFAULT:
             for key in _MATCHERS:
-                if given.get(key):
+                if given.get(key) and given[key] != Severity.INFO:
                     hint = "take it out, or give the route another name"
                     yield Conflict(key, "the default route takes what no other one does, so it cannot choose", hint)
-        if bool(given.get("escalate_after")) != bool(given.get("escalate_to")):
-            key = "escalate_to" if given.get("escalate_after") else "escalate_after"
+        after = given.get("escalate_after")
+        passes_on = after is not None and seconds(after) != 0
+        if passes_on != bool(given.get("escalate_to")):
+            key = "escalate_to" if passes_on else "escalate_after"
             yield Conflict(key, "escalate_after and escalate_to go together", "write both, or neither")
 
 
@@ -98,6 +102,7 @@ def unknown_channels(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[
         for key in ("channels", "escalate_to"):
             named = table.get(key) if isinstance(table, Mapping) else None
             for index, channel in enumerate(named if isinstance(named, list) else ()):
-                if isinstance(channel, str) and channel not in known:
+                # What cannot be a name, or could not be filled in, the schema says.
+                if isinstance(channel, str) and is_name(channel) and channel not in known:
                     place = ("routes", name, key, index)
-                    yield place, f"no channel is called {quoted(channel)}", did_you_mean(channel, known)
+                    yield place, f"no channel is called {quoted(shown(channel))}", did_you_mean(channel, known)

@@ -66,7 +66,7 @@ def origin_host(url: str) -> str:
 def is_clear_text_to_others(url: str) -> bool:
     """Say whether what is sent to `url` crosses a network unencrypted."""
     parts = urlsplit(url)
-    return parts.scheme == "http" and not _is_loopback(parts)
+    return parts.scheme == "http" and not is_loopback(parts.hostname or "")
 
 
 def mask_url(url: str) -> str:
@@ -93,8 +93,9 @@ def _hide(url: str) -> str:
     return address + mark + "&".join(f"{name}={MASK}" if equals else MASK for name, equals, _ in pairs)
 
 
-def _is_loopback(parts: SplitResult) -> bool:
-    host = (parts.hostname or "").rstrip(".")
+def is_loopback(host: str) -> bool:
+    """Say whether a machine is this one, by its name or address."""
+    host = host.rstrip(".").lower()
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -56,7 +56,7 @@ def is_name(text: str) -> bool:
 
 def _name(value: str) -> str:
     if not is_name(value):
-        raise problem(f"{quoted(value)} cannot be a name", HOW_TO_NAME)
+        raise problem(f"{quoted(shown(value))} cannot be a name", HOW_TO_NAME)
     return value
 
 
@@ -87,7 +87,7 @@ def _seconds(value: object) -> float:
 
 
 def _wait(value: object) -> float:
-    return 0.0 if value == 0 and not isinstance(value, bool) else _seconds(value)
+    return 0.0 if seconds(value) == 0 else _seconds(value)
 
 
 def _size(value: object) -> int:
@@ -148,10 +148,20 @@ def _user_agent(value: str) -> str:
     return value
 
 
-def _token(value: Secret) -> Secret:
+def _is_word(value: Secret) -> bool:
     text = _header_value(value).reveal()
-    if not text or any(char.isspace() for char in text):
+    return bool(text) and not any(char.isspace() for char in text)
+
+
+def _token(value: Secret) -> Secret:
+    if not _is_word(value):
         raise problem("a bearer token is one word without spaces", "give the token alone, without the word Bearer")
+    return value
+
+
+def _key(value: Secret) -> Secret:
+    if not _is_word(value):
+        raise problem("a key is one word without spaces", "copy it from where it was made, and nothing around it")
     return value
 
 
@@ -249,7 +259,7 @@ def _known(check: Callable[[Secret], Secret]) -> AfterValidator:
 
 Text = Annotated[str, *filled(lambda text: text)]
 Line = Annotated[str, *filled(_full)]
-Name = Annotated[str, AfterValidator(_name), Shape("name")]
+Name = Annotated[str, *filled(_name, words="name", unresolved=_refused)]
 UserAgent = Annotated[str, *filled(_user_agent)]
 Url = Annotated[str, *filled(_url, words="URL", unresolved=_masked)]
 UrlIfAny = Annotated[str, *filled(_url, words="URL", may_be_empty=True, unresolved=_masked)]
@@ -263,6 +273,7 @@ Switch = Annotated[bool, Field(strict=True), Shape("boolean")]
 Headers = dict[Annotated[str, AfterValidator(_header_name)], Annotated[Secret, _known(_header_value)]]
 Variables = dict[Annotated[str, AfterValidator(_env_name)], Annotated[Secret, _known(_env_value)]]
 Token = Annotated[Secret, _known(_token), Shape("secret")]
+Key = Annotated[Secret, _known(_key), Shape("secret")]
 SecretUrl = Annotated[Secret, _known(_secret_url), Shape("secret")]
 SecretLine = Annotated[Secret, _known(_secret_line), Shape("secret")]
 Mailbox = Annotated[str, *filled(_mailbox, words="mail address")]

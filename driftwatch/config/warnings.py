@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from driftwatch.config.arguments import exposed
-from driftwatch.config.channels import CommandConfig, WebhookConfig
+from driftwatch.config.channels import CommandConfig
 from driftwatch.config.packages import unpinned
 from driftwatch.config.policy import policy_warnings
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.secret import MASK, MissingSecret, Unresolved, shown
+from driftwatch.config.told import channel_warnings, route_warnings
 from driftwatch.config.urls import is_clear_text_to_others
 from driftwatch.config.words import closest, path_of, quoted, safe
 
@@ -44,11 +45,11 @@ def warnings_of(
             found += _clear_text(("servers", server.name), server, identity.headers)
     found += _shared_credentials(settings)
     for channel in settings.channels:
-        if isinstance(channel, WebhookConfig):
-            found += _clear_text(("channels", channel.name), channel, channel.headers)
         if isinstance(channel, CommandConfig):
             found += _missing_program(("channels", channel.name), channel, environ, which)
             found += _secrets_in_arguments(("channels", channel.name), channel)
+    found += channel_warnings(settings)
+    found += route_warnings(settings)
     found += _opinion_in_clear_text(settings)
     found += policy_warnings(settings.policy, [server.name for server in settings.watched])
     found += _unknown_variables(environ, used)
@@ -62,9 +63,7 @@ def _emptiness(settings: Settings) -> Iterator[str]:
         yield "channels: there is no channel, so nobody will be told of anything — add a [channels.NAME] table"
 
 
-def _clear_text(
-    location: tuple[str, ...], place: ServerConfig | WebhookConfig, headers: Mapping[str, object]
-) -> Iterator[str]:
+def _clear_text(location: tuple[str, ...], place: ServerConfig, headers: Mapping[str, object]) -> Iterator[str]:
     if headers and not isinstance(place.url, Unresolved) and is_clear_text_to_others(place.url):
         yield (
             f"{path_of((*location, 'url'))}: this is http, so anyone on the way can read the {_names(headers)}"
