@@ -120,7 +120,7 @@ def link_of(public_url: str | None, page: str, key: str) -> str | None:
     return f"{public_url.rstrip('/')}/{page}/{quote(key, safe='')}" if public_url else None
 
 
-def encode(payload: Mapping[str, Json]) -> bytes:
+def encode(payload: Mapping[str, Json] | Sequence[Json]) -> bytes:
     """Give the bytes that go on the wire: pure ASCII, so that no raw control or direction character is among them.
 
     Raises:
