@@ -45,7 +45,7 @@ FENCES = {
     "httpx2": ("driftwatch/watch/fetch/",),
     "aiosmtplib": ("driftwatch/tell/channels/",),
     "apprise": ("driftwatch/tell/channels/",),
-    "jinja2": ("driftwatch/web/", "driftwatch/config/template.py", "driftwatch/tell/templates.py"),
+    "jinja2": ("driftwatch/web/", "driftwatch/config/template.py", "driftwatch/config/sandbox.py"),
     "mcp": ("driftwatch/watch/fetch/",),
     "mcp_types": ("driftwatch/watch/fetch/",),
     "rich": ("driftwatch/cli/",),
@@ -57,8 +57,11 @@ FENCES = {
 
 # Only the wiring, and the room that holds it, knows a concrete class by name.
 CONCRETE = {
+    "Alertmanager": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "Command": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "McpFetcher": ("driftwatch/watch/fetch/", "driftwatch/run/"),
+    "PagerDuty": ("driftwatch/tell/channels/", "driftwatch/run/"),
+    "Slack": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "Webhook": ("driftwatch/tell/channels/", "driftwatch/run/"),
 }
 

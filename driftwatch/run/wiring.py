@@ -13,8 +13,11 @@ from typing import Any, Self
 
 from driftwatch.config.schema import Settings
 from driftwatch.store.store import Store
+from driftwatch.tell.channels.alertmanager import Alertmanager
 from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.channels.command import Command
+from driftwatch.tell.channels.pagerduty import PagerDuty
+from driftwatch.tell.channels.slack import Slack
 from driftwatch.tell.channels.webhook import Webhook
 from driftwatch.tell.deliver import Deliverer
 from driftwatch.watch.check import Checker
@@ -25,7 +28,10 @@ from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.inventory import FilesToo
 
 CHANNELS: dict[str, Callable[[Any], Channel]] = {
+    "alertmanager": Alertmanager,
     "command": Command,
+    "pagerduty": PagerDuty,
+    "slack": Slack,
     "webhook": Webhook,
 }
 """Every kind of channel that a configuration may name. A new kind is one line here."""

@@ -14,10 +14,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import standardwebhooks
+from contracts.alertmanager import accept_alertmanager, build_alertmanager
 from contracts.http import HTTP, PATH, Received, closed_url, drip, flood, hang, raw, receiver, status
+from contracts.pagerduty import accept_pagerduty, build_pagerduty
 from contracts.programs import PROGRAM, accept_run, build_command
 from contracts.secrets import PATIENCE, SECRETS, SIGNING_KEY
 from contracts.seen import Seen
+from contracts.slack import accept_slack, build_slack
 from contracts.speech import Answer, Speech
 from contracts.told import delivery
 
@@ -96,6 +99,9 @@ def accept_webhook(request: Received) -> Seen:
 
 CASES: dict[str, Case] = {
     "webhook": Case(build_webhook, accept_webhook),
+    "alertmanager": Case(build_alertmanager, accept_alertmanager),
+    "pagerduty": Case(build_pagerduty, accept_pagerduty),
+    "slack": Case(build_slack, accept_slack),
     "command": Case(build_command, accept_run, speech=PROGRAM, posts=False, most=0.5),
 }
 """Every kind of channel."""
