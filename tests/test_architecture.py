@@ -59,6 +59,7 @@ FENCES = {
 CONCRETE = {
     "Alertmanager": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "Command": ("driftwatch/tell/channels/", "driftwatch/run/"),
+    "Email": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "McpFetcher": ("driftwatch/watch/fetch/", "driftwatch/run/"),
     "PagerDuty": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "Slack": ("driftwatch/tell/channels/", "driftwatch/run/"),

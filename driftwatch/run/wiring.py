@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from driftwatch.store.store import Store
 from driftwatch.tell.channels.alertmanager import Alertmanager
 from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.channels.command import Command
+from driftwatch.tell.channels.email import Email
 from driftwatch.tell.channels.pagerduty import PagerDuty
 from driftwatch.tell.channels.slack import Slack
 from driftwatch.tell.channels.webhook import Webhook
@@ -30,6 +31,7 @@ from driftwatch.watch.inventory import FilesToo
 CHANNELS: dict[str, Callable[[Any], Channel]] = {
     "alertmanager": Alertmanager,
     "command": Command,
+    "email": Email,
     "pagerduty": PagerDuty,
     "slack": Slack,
     "webhook": Webhook,
@@ -97,12 +99,16 @@ class World:
         self.store.close()
 
     @asynccontextmanager
-    async def deliverer(self) -> AsyncIterator[Deliverer]:
-        """Open the channels and give the loop that empties the outbox; closes the channels on the way out."""
+    async def channels(self) -> AsyncIterator[dict[str, Channel]]:
+        """Open the channels, by name; closes them on the way out."""
         async with AsyncExitStack() as stack:
             channels: dict[str, Channel] = {}
             for config in self.settings.channels:
                 channel = CHANNELS[config.kind](config)
                 stack.push_async_callback(channel.aclose)
                 channels[config.name] = channel
-            yield Deliverer(self.store, channels, clock=self.clock, jitter=jitter)
+            yield channels
+
+    def deliverer(self, channels: Mapping[str, Channel]) -> Deliverer:
+        """Give the loop that empties the outbox into these channels."""
+        return Deliverer(self.store, channels, clock=self.clock, jitter=jitter)

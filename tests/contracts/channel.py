@@ -17,9 +17,11 @@ import standardwebhooks
 from contracts.alertmanager import accept_alertmanager, build_alertmanager
 from contracts.http import HTTP, PATH, Received, closed_url, drip, flood, hang, raw, receiver, status
 from contracts.pagerduty import accept_pagerduty, build_pagerduty
+from contracts.mail import accept_mail, build_email
 from contracts.programs import PROGRAM, accept_run, build_command
 from contracts.secrets import PATIENCE, SECRETS, SIGNING_KEY
 from contracts.seen import Seen
+from contracts.smtp import SMTP
 from contracts.slack import accept_slack, build_slack
 from contracts.speech import Answer, Speech
 from contracts.told import delivery
@@ -102,6 +104,7 @@ CASES: dict[str, Case] = {
     "alertmanager": Case(build_alertmanager, accept_alertmanager),
     "pagerduty": Case(build_pagerduty, accept_pagerduty),
     "slack": Case(build_slack, accept_slack),
+    "email": Case(build_email, accept_mail, speech=SMTP, posts=False, most=0.5),
     "command": Case(build_command, accept_run, speech=PROGRAM, posts=False, most=0.5),
 }
 """Every kind of channel."""

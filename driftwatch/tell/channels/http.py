@@ -79,19 +79,19 @@ def failure_of(error: Exception) -> SendResult:
 
 
 def _what_broke(error: Exception) -> str:
-    causes = list(_causes(error))
+    chain = list(causes(error))
     if isinstance(error, httpx.TimeoutException | TimeoutError):
         return "no answer in time"
-    if any(isinstance(cause, ssl.SSLError) and not isinstance(cause, _UNDER_WAY) for cause in causes):
+    if any(isinstance(cause, ssl.SSLError) and not isinstance(cause, _UNDER_WAY) for cause in chain):
         return "the secure connection failed: certificate or TLS version"
-    if any(isinstance(cause, socket.gaierror) for cause in causes):
+    if any(isinstance(cause, socket.gaierror) for cause in chain):
         return "the host name cannot be resolved"
     if isinstance(error, httpx.ConnectError):
         return "no connection: refused or unreachable"
     return "the connection broke before a whole answer came"
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
+def causes(error: BaseException) -> Iterator[BaseException]:
     """Give the error and what led to it."""
     seen: set[int] = set()
     waiting: list[BaseException | None] = [error]

@@ -1,0 +1,218 @@
+"""Mail, by an SMTP server (RFC 5321): one connection an attempt, and never in clear text where that was not chosen.
+
+What the server's replies mean:
+
+- 2yz: done. Some recipients refused and others not: done as well, and the result says how many.
+- 4yz and 5yz: again, also for a sign-in or a mailbox that is refused. An account whose password is being changed
+  must not cost an alert.
+- 521 and 556 (it takes no mail at all), and a message that is too large (552, unless it is the mailbox that is full,
+  and any reply with the status 5.2.3 or 5.3.4 of RFC 3463): stop. The size that a server announces is kept to, so
+  that the last should not happen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.utils import parseaddr
+from typing import Final
+
+from aiosmtplib import (
+    SMTP,
+    SMTPAuthenticationError,
+    SMTPConnectError,
+    SMTPConnectResponseError,
+    SMTPDataError,
+    SMTPException,
+    SMTPRecipientRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+)
+
+from driftwatch.config.channels import EmailConfig
+from driftwatch.errors import ConfigError
+from driftwatch.model import Delivery, SendResult, SendVerdict
+from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
+from driftwatch.tell.channels.http import causes
+from driftwatch.tell.channels.letter import MOST, Envelope, letter
+from driftwatch.tell.channels.post import utc_now
+from driftwatch.tell.payload import encode
+from driftwatch.tell.words import words_of
+
+_NO_MAIL_HERE: Final = frozenset({521, 556})
+_TOO_LARGE: Final = re.compile(r"5\.(?:2\.3|3\.4)\b")
+_MAILBOX_FULL: Final = re.compile(r"[245]\.2\.2\b")
+
+_GOODBYE: Final = 1.0
+"""Seconds that a server has to answer the last word; by then the message is its own."""
+
+_OWN_NAME: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?")
+
+_STAGES: Final[tuple[tuple[type[SMTPResponseException], str], ...]] = (
+    (SMTPConnectResponseError, "to the connection"),
+    (SMTPAuthenticationError, "to the sign-in"),
+    (SMTPSenderRefused, "to the sender"),
+    (SMTPRecipientRefused, "to every recipient"),
+    (SMTPDataError, "to the message"),
+)
+"""What a reply answered, by the error that holds it."""
+
+
+class Email:
+    """A channel that sends mail to one or more mailboxes.
+
+    The certificate and the name of the server are checked against the system's store. The environment takes no part.
+    The time-out covers everything up to the reply to the message.
+    """
+
+    def __init__(
+        self,
+        config: EmailConfig,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        """Take the channel's configuration, the clock that mails are dated by, and what servers are checked against.
+
+        Raises:
+            ConfigError: one of the mailboxes cannot stand in a mail.
+
+        """
+        self.name = config.name
+        self.max_attempts = config.max_attempts
+        self._config = config
+        self._clock = clock
+        self._context = context or ssl.create_default_context()
+        to = tuple(_address(config.name, f"to[{index}]", one) for index, one in enumerate(config.to))
+        self._envelope = Envelope(_address(config.name, "sender", config.sender), to)
+
+    def __repr__(self) -> str:
+        """Name the channel and nothing that could be a secret."""
+        return f"<Email {self.name}>"
+
+    async def send(self, delivery: Delivery) -> SendResult:
+        """Send one delivery as one mail."""
+        try:
+            encode(delivery.payload)
+            words = words_of(delivery.payload)
+            letter(delivery, words, self._envelope, at=self._clock())
+        except UNREADABLE:
+            return UNWRITABLE
+        client = self._client()
+        try:
+            async with asyncio.timeout(self._config.timeout):
+                await client.connect()
+                written = letter(delivery, words, self._envelope, at=self._clock(), most=_most(client))
+                result = await self._hand_over(client, written)
+            await _say_goodbye(client)
+        except (SMTPException, OSError, ValueError) as error:
+            return _failure(error)
+        else:
+            return result
+        finally:
+            client.close()
+
+    async def aclose(self) -> None:
+        """Hold nothing: a connection lives no longer than an attempt."""
+
+    def _client(self) -> SMTP:
+        config = self._config
+        name = socket.gethostname()
+        return SMTP(
+            hostname=config.host,
+            port=config.port,
+            username=config.username,
+            password=config.password.reveal() if config.password else None,
+            # Given, because it would be looked up in the DNS otherwise.
+            local_hostname=name if _OWN_NAME.fullmatch(name) else "localhost",
+            # One time-out of ours covers it all. The library's own would be `wait_for`, which can lose a cancellation.
+            timeout=None,
+            use_tls=config.security == "tls",
+            start_tls=config.security == "starttls",
+            tls_context=self._context,
+        )
+
+    async def _hand_over(self, client: SMTP, written: bytes) -> SendResult:
+        await client.mail(self._envelope.sender.addr_spec)
+        refused: list[SMTPRecipientRefused] = []
+        for one in self._envelope.to:
+            try:
+                await client.rcpt(one.addr_spec)
+            except SMTPRecipientRefused as error:
+                refused.append(error)
+        count = len(self._envelope.to)
+        if len(refused) == count:
+            # The least final of the refusals decides.
+            raise min(refused, key=lambda error: _verdict(error) is SendVerdict.STOP)
+        reply = await client.data(written)
+        some = f": {count - len(refused)} of {count} recipients" if refused else ""
+        return SendResult(SendVerdict.DONE, f"SMTP {reply.code}{some}")
+
+
+def _address(channel: str, key: str, mailbox: str) -> Address:
+    name, spec = parseaddr(mailbox)
+    try:
+        return Address(display_name=name, addr_spec=spec)
+    except (MessageError, ValueError, IndexError):
+        raise ConfigError(
+            f"channels.{channel}.{key}: not a mail address",
+            hint="Write name@example.com, or: Name <name@example.com>",
+        ) from None
+
+
+def _most(client: SMTP) -> int:
+    """Give the bytes that a mail may have: the server may say (RFC 1870); 0 there is no limit."""
+    said = client.esmtp_extensions.get("size", "").strip()
+    return min(MOST, int(said)) if re.fullmatch(r"[1-9][0-9]{0,17}", said) else MOST
+
+
+async def _say_goodbye(client: SMTP) -> None:
+    """End the conversation. The message was taken, so whatever comes of this changes nothing."""
+    with suppress(SMTPException, OSError):
+        async with asyncio.timeout(_GOODBYE):
+            await client.quit()
+
+
+def _verdict(error: SMTPResponseException) -> SendVerdict:
+    full = error.code == 552 and not _MAILBOX_FULL.match(error.message)
+    too_large = 500 <= error.code < 600 and (full or _TOO_LARGE.match(error.message))
+    return SendVerdict.STOP if too_large or error.code in _NO_MAIL_HERE else SendVerdict.RETRY
+
+
+def _failure(error: Exception) -> SendResult:
+    """Give the result for an attempt that was not taken. None of the words are the server's: only the code is."""
+    if isinstance(error, SMTPResponseException) and 200 <= error.code < 600:
+        stage = next((words for kind, words in _STAGES if isinstance(error, kind)), "to a command")
+        verdict = _verdict(error)
+        why = ""
+        if verdict is SendVerdict.STOP:
+            why = ": it takes no mail" if error.code in _NO_MAIL_HERE else ": the message is too large"
+        return SendResult(verdict, f"SMTP {error.code} {stage}{why}")
+    return SendResult(SendVerdict.RETRY, _what_broke(error))
+
+
+def _what_broke(error: Exception) -> str:
+    chain = list(causes(error))
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    if any(isinstance(cause, ssl.SSLError) for cause in chain):
+        return "the secure connection failed: certificate or TLS version"
+    if any(isinstance(cause, socket.gaierror) for cause in chain):
+        return "the host name cannot be resolved"
+    if type(error) is SMTPConnectError and isinstance(error.__cause__, OSError):
+        # The library wraps a server that hangs up at once in the same way.
+        hung_up = isinstance(error.__cause__, SMTPException)
+        return _BROKE if hung_up else "no connection: refused or unreachable"
+    if type(error) is SMTPException:
+        return "the mail server offers no STARTTLS, or no way to sign in that is known here"
+    return _BROKE
+
+
+_BROKE: Final = "the connection broke before a whole answer came"
