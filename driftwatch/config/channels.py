@@ -127,7 +127,7 @@ class AlertmanagerConfig(ChannelConfig):
     hears_acknowledgements = False
 
     kind: Literal["alertmanager"] = Field(description="What sort of place it is.")
-    url: Url = Field(description="Its own address, with a path prefix if it has one: https://alerts.example.com")
+    url: Url = Field(description="Its own address, with a path prefix if it has one: `https://alerts.example.com`.")
     bearer: Token | None = Field(default=None, description="A token for the Authorization header.")
     headers: Headers = Field(default={}, description="Headers to send along, each a secret.")
     resend: Seconds = Field(

@@ -5,10 +5,11 @@ Run as a module (`python -m driftwatch.config.reference docs/configuration.md`) 
 
 from __future__ import annotations
 
+import inspect
 import sys
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
@@ -16,6 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from driftwatch.config.build import ENVIRONMENT, NAMED, SECTIONS
+from driftwatch.config.channels import KINDS
 from driftwatch.config.secret import Secret
 from driftwatch.config.table import Table, arrays_in, tables_in
 from driftwatch.config.units import say_seconds, say_size
@@ -36,6 +38,8 @@ class Key:
     description: str
     variable: str = ""
     """The environment variable that sets it instead of the file, if any."""
+    kind: str = ""
+    """The kind of channel that has it, where not every one does."""
 
 
 def describe() -> tuple[Key, ...]:
@@ -44,8 +48,24 @@ def describe() -> tuple[Key, ...]:
     found: list[Key] = []
     for section, table in SECTIONS.items():
         prefix = f"{section}.NAME" if section in NAMED else section
-        found += _keys(prefix, table, variables)
+        keys = _keys(prefix, table, variables)
+        found += map(_any_kind, keys) if section == "channels" else keys
+        if section == "channels":
+            found += _keys_of_kinds(prefix)
     return tuple(found)
+
+
+def _any_kind(key: Key) -> Key:
+    """Say of the key that names the kind which there are."""
+    return replace(key, type=" or ".join(f'"{kind}"' for kind in KINDS)) if key.path.endswith(".kind") else key
+
+
+def _keys_of_kinds(prefix: str) -> Iterator[Key]:
+    """Give the keys that only one kind of channel has, kind by kind."""
+    for kind, table in KINDS.items():
+        for key in _keys(prefix, table, {}):
+            if key.path.rpartition(".")[2] not in SECTIONS["channels"].model_fields:
+                yield replace(key, kind=kind)
 
 
 def _keys(prefix: str, table: type[Table], variables: Mapping[str, str]) -> Iterator[Key]:
@@ -82,7 +102,8 @@ def _type_words(kind: Any) -> str:
     if origin in {Union, types.UnionType}:
         return next(_type_words(part) for part in parts if part is not type(None))
     if origin in {dict, tuple}:
-        return f"table of {_type_words(parts[1])}s" if origin is dict else f"array of {_type_words(parts[0])}s"
+        inner = _type_words(parts[1] if origin is dict else parts[0])
+        return f"{'table' if origin is dict else 'array'} of {inner}{'es' if inner.endswith('s') else 's'}"
     choices = parts if origin is Literal else [part.value for part in kind] if issubclass(kind, Enum) else ()
     return " or ".join(f'"{choice}"' for choice in choices) or _PLAIN_TYPES[kind]
 
@@ -105,19 +126,28 @@ def _default(field: FieldInfo) -> str:
 
 def render() -> str:
     """Give the reference as Markdown: one table for each table of the file, between the two marks."""
-    groups: dict[str, list[Key]] = {}
+    groups: dict[tuple[str, str], list[Key]] = {}
     for key in describe():
-        groups.setdefault(key.path.rpartition(".")[0], []).append(key)
+        groups.setdefault((key.path.rpartition(".")[0], key.kind), []).append(key)
     lines = [BEGIN]
-    for table, keys in groups.items():
-        lines += ["", f"### `{_header(table)}`", "", "| key | type | default | meaning |", "|---|---|---|---|"]
+    for (table, kind), keys in groups.items():
+        lines += ["", f"### {_header(table, kind)}", ""]
+        lines += [*_sentence(kind), "| key | type | default | meaning |", "|---|---|---|---|"]
         lines += [_row(key) for key in keys]
     return "\n".join([*lines, "", END])
 
 
-def _header(table: str) -> str:
+def _header(table: str, kind: str) -> str:
     """Write the header of a table as TOML does; that of an array of tables has two brackets."""
-    return f"[[{table.removesuffix('[]')}]]" if table.endswith("[]") else f"[{table}]"
+    if kind:
+        return f'`[{table}]` with `kind = "{kind}"`'
+    return f"`[[{table.removesuffix('[]')}]]`" if table.endswith("[]") else f"`[{table}]`"
+
+
+def _sentence(kind: str) -> Iterator[str]:
+    """Give what a kind of channel is, as its class says, with the empty line after it."""
+    if kind:
+        yield from (inspect.getdoc(KINDS[kind]) or "", "")
 
 
 def _row(key: Key) -> str:

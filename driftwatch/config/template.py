@@ -1,52 +1,40 @@
-"""Templates for what people read: Jinja2 in its sandbox, checked when the configuration is read."""
+"""Templates for what people read: Jinja2 in a sandbox, checked when the configuration is read."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
-from driftwatch.config.secret import problem
+from driftwatch.config.secret import Filled, problem
 from driftwatch.config.values import filled
 
-if TYPE_CHECKING:
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
 NAMES: Final = (
-    *("alert", "alerts", "baseline", "channel", "command", "counts", "drill", "event", "findings", "kind", "labels"),
-    *("link", "opened_at", "outcome", "reason", "resolved_at", "server", "severity", "snapshot", "state", "summary"),
-    "timestamp",
+    *("acknowledged", "alert", "alerts", "baseline", "channel", "command", "counts", "drill", "event", "findings"),
+    *("kind", "labels", "link", "omitted", "opened_at", "outcome", "reason", "resolved_at", "route", "server"),
+    *("severity", "snapshot", "state", "summary", "timestamp"),
 )
 """What a template may name; what each holds is in `docs/channels.md`."""
 
-
-def environment() -> ImmutableSandboxedEnvironment:
-    """Give what templates are read and rendered by.
-
-    Sandboxed: a template reaches nothing but what it is given, and changes none of it. A name that does not exist is
-    an error, not an empty place in an alert.
-    """
-    from jinja2 import StrictUndefined  # noqa: PLC0415 - few configurations hold a template
-    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
-
-    return ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+_SEE: Final = "see docs/channels.md"
 
 
 def _template(value: str) -> str:
-    from jinja2 import TemplateError, TemplateSyntaxError  # noqa: PLC0415
-    from jinja2.meta import find_referenced_templates, find_undeclared_variables  # noqa: PLC0415
+    # Few configurations hold a template, and Jinja takes a while to be imported.
+    from jinja2.meta import find_undeclared_variables  # noqa: PLC0415
 
-    made = environment()
+    from driftwatch.config import sandbox  # noqa: PLC0415
+
+    if not value.strip():
+        raise problem("is empty", "write a template, or leave the key out")
     try:
-        parsed = made.parse(value)
-        made.compile(value)
-    except TemplateSyntaxError as error:
-        raise problem(f"is no template: line {error.lineno}: {error.message}", "see docs/channels.md") from None
-    except (TemplateError, RecursionError, ValueError) as error:
-        raise problem(f"is no template ({type(error).__name__})", "see docs/channels.md") from None
-    if any(True for _ in find_referenced_templates(parsed)):
-        raise problem("a template cannot take in another one", "write its text here")
-    strange = sorted(find_undeclared_variables(parsed) - set(NAMES) - set(made.globals))
+        parsed = sandbox.read(value)
+    except sandbox.TroubleError as error:
+        # What a variable of the environment holds is not repeated.
+        why = "" if isinstance(value, Filled) else f": {error}"
+        raise problem(f"is no template that can be used{why}", _SEE) from None
+    strange = sorted(find_undeclared_variables(parsed) - set(NAMES) - set(sandbox.environment().globals))
     if strange:
-        raise problem(f"names {strange[0]}, which no message has", f"a template may use: {', '.join(NAMES)}")
+        named = "a name" if isinstance(value, Filled) else strange[0]
+        raise problem(f"names {named}, which no message has", f"a template may use: {', '.join(NAMES)}")
     return value
 
 

@@ -103,13 +103,13 @@ def _called_in_the_clear(alerts: AlertsConfig) -> Iterator[str]:
 
 def _fits(route: RouteConfig, server: ServerConfig) -> bool:
     labels = {name: shown(value) for name, value in server.labels.items()}
-    return (
-        not route.servers or any(fnmatchcase(server.name, pattern) for pattern in route.servers)
-    ) and all(
+    if route.servers and not any(fnmatchcase(server.name, pattern) for pattern in route.servers):
+        return False
+    return all(
         # What a variable holds may fit; it is not looked at.
         name in labels and (labels[name] != server.labels[name] or fnmatchcase(labels[name], pattern))
         for name, pattern in route.labels.items()
-    )  # fmt: skip
+    )
 
 
 def _apart(asked: Sequence[str], wanted: Sequence[str]) -> bool:

@@ -78,7 +78,7 @@ def words_of(payload: Mapping[str, Json]) -> Words:
     """Give the words of a payload that `payload.body` or `payload.batch` made."""
     data: Mapping[str, Any] = payload["data"]
     batch = "alerts" in data
-    keep = _own_phrases(data)
+    keep = own_phrases(data)
     title = data.get("title") or (_batch_title(data) if batch else _title(payload, data))
     points = [_row(row) for row in data["alerts"]] if batch else [_point(one, keep) for one in data["findings"]]
     return Words(
@@ -160,7 +160,7 @@ def _point_lines(point: Point) -> Iterator[str]:
         yield f"  “{point.quote}”"
 
 
-def _own_phrases(data: Mapping[str, Any]) -> tuple[str, ...]:
+def own_phrases(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Give the commands that our own sentences hold: they must stay as they are typed."""
     server = data.get("server") or ""
     verbs = ("diff", "check", "history", "show")
@@ -242,6 +242,6 @@ def _row(row: Mapping[str, Any]) -> Point:
     return Point(
         severity=row["severity"],
         head=f"{_about(row)}: {', '.join(row['events'])}",
-        text=defang(row["summary"], keep=_own_phrases(row)),
+        text=defang(row["summary"], keep=own_phrases(row)),
         link=row["link"] or "",
     )

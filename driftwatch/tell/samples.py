@@ -1,0 +1,104 @@
+"""Messages of every kind, made up, to try templates on. Pure.
+
+They are made by what makes the real ones, so that they cannot differ in shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
+
+from driftwatch.model import (
+    Acknowledged,
+    Alert,
+    AlertKind,
+    AlertState,
+    Delivery,
+    Event,
+    EventKind,
+    Finding,
+    Json,
+    Kind,
+    Severity,
+    Span,
+)
+from driftwatch.tell.batch import batch
+from driftwatch.tell.payload import body
+
+_NOW: Final = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+_FINDING: Final = Finding(
+    rule="hint-readonly-loosened",
+    severity=Severity.HIGH,
+    kind=Kind.TOOL,
+    item="read_file",
+    pointer="/description",
+    message="It said that it only reads, and says so no more.",
+    before="Reads a file.",
+    after="Reads and writes a file.",
+    spans=(Span("/description", 10, 16),),
+    category="permission",
+)
+
+_DRIFT: Final = Alert(
+    id="alr_sample",
+    server="sample",
+    kind=AlertKind.DRIFT,
+    state=AlertState.OPEN,
+    severity=Severity.HIGH,
+    opened_at=_NOW,
+    updated_at=_NOW,
+    baseline_digest="sha256:" + "0" * 64,
+    snapshot_digest="sha256:" + "1" * 64,
+    findings=(_FINDING,),
+    summary="sample no longer shows what its baseline shows: 1 high. Review it with: driftwatch diff sample",
+)
+
+
+def samples() -> Iterator[tuple[str, dict[str, Json]]]:
+    """Give what each message is about, in words, and its payload."""
+    for words, event in _events():
+        yield words, _body(event)
+    yield "a message about several alerts", dict(batch(_members(), now=_NOW, public_url=None).payload)
+
+
+def _events() -> Iterator[tuple[str, Event]]:
+    yield "a difference", Event(EventKind.OPENED, _DRIFT, (_FINDING,))
+    # Of several tools at once, and with no stretch that is marked.
+    wave = replace(_FINDING, item="", items=("read_file", "write_file"), spans=(), before=None)
+    yield "an update", Event(EventKind.UPDATED, replace(_DRIFT, findings=(wave,)), (wave,))
+    yield "a reminder", Event(EventKind.REMINDED, _DRIFT, cause="not-acknowledged")
+    known = replace(_DRIFT, state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("sam", _NOW, "I look at it."))
+    yield "an acknowledgement", Event(EventKind.ACKNOWLEDGED, known)
+    over = replace(_DRIFT, state=AlertState.RESOLVED, resolved_at=_NOW, reason="back-to-baseline")
+    yield "the end of an alert", Event(EventKind.RESOLVED, over)
+    health = replace(
+        _DRIFT, kind=AlertKind.HEALTH, findings=(), baseline_digest="", snapshot_digest="", severity=Severity.MEDIUM
+    )
+    yield "a server that cannot be looked at", Event(EventKind.OPENED, health)
+    channel = replace(health, kind=AlertKind.CHANNEL, server="", channel="sample")
+    yield "a channel that takes no messages", Event(EventKind.OPENED, channel)
+    daemon = replace(health, kind=AlertKind.DAEMON, server="")
+    yield "looks that do not work", Event(EventKind.OPENED, daemon)
+
+
+def _members() -> list[Delivery]:
+    events = (Event(EventKind.OPENED, _DRIFT, (_FINDING,)), Event(EventKind.RESOLVED, replace(_DRIFT, id="alr_other")))
+    return [
+        Delivery(
+            id=f"msg_{number}",
+            channel="sample",
+            server=event.alert.server,
+            alert_id=event.alert.id,
+            event=event.kind,
+            payload=_body(event),
+            route="default",
+        )
+        for number, event in enumerate(events)
+    ]
+
+
+def _body(event: Event) -> dict[str, Json]:
+    return body(event, now=_NOW, public_url="https://driftwatch.example.com", labels={"team": "sample"})
