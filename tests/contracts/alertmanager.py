@@ -46,10 +46,10 @@ def accept_alertmanager(request: Received) -> Seen:
     assert request.headers["authorization"] == "Bearer mail-pass-2718"
     assert request.headers["x-token"] == "header-token-1234"
     alerts = read_alertmanager(request)
-    said = [text for alert in alerts for text in (*alert["labels"].values(), *alert["annotations"].values())]
     return Seen(
         title=alerts[-1]["annotations"]["summary"],
-        text="\n".join(said),
+        # Labels are the configuration's own words.
+        text="\n".join(text for alert in alerts for text in alert["annotations"].values()),
         links=tuple(alert["generatorURL"] for alert in alerts if "generatorURL" in alert),
     )
 
@@ -70,6 +70,7 @@ def read_alertmanager(request: Received) -> list[dict[str, Any]]:
             assert not name.startswith("__")
             assert isinstance(value, str)
             assert value
+            assert not _CONTROL.search(value)
         assert all(text.strip() and not _CONTROL.search(text) for text in alert["annotations"].values())
         assert all(_MOMENT.fullmatch(alert[key]) for key in ("startsAt", "endsAt"))
         assert datetime.fromisoformat(alert["startsAt"]) <= datetime.fromisoformat(alert["endsAt"])

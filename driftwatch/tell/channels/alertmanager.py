@@ -17,6 +17,7 @@ from urllib.parse import urlsplit, urlunsplit
 from driftwatch.config.channels import AlertmanagerConfig
 from driftwatch.config.secret import Secret
 from driftwatch.model import AlertState, Delivery, EventKind, Json, SendResult, SendVerdict, Severity
+from driftwatch.report.excerpt import sentence
 from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
 from driftwatch.tell.channels.post import Poster, utc_now
 from driftwatch.tell.payload import encode, moment
@@ -82,6 +83,7 @@ class Alertmanager:
         """Take the channel's configuration, and the clock that alerts end by."""
         self.name = config.name
         self.max_attempts = config.max_attempts
+        self.refresh_every = config.resend
         self._url = _posts_to(config.url)
         self._headers: dict[str, Secret] = dict(config.headers)
         if config.bearer is not None:
@@ -225,7 +227,7 @@ def _label_names(labels: Mapping[str, str]) -> dict[str, str]:
         plain = "_" + plain.lstrip("_") if plain[:1].isdigit() or plain.startswith("__") or not plain else plain
         plain = f"label_{plain}" if plain in _OURS else plain
         free = (f"{plain}_{number}" if number > 1 else plain for number in count(1))
-        named[next(one for one in free if one not in named)] = value
+        named[next(one for one in free if one not in named)] = sentence(value)
     return named
 
 

@@ -16,6 +16,7 @@ from driftwatch.model import AlertState, Delivery, EventKind, Json, SendResult, 
 from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
 from driftwatch.tell.channels.post import Poster, utc_now
 from driftwatch.tell.payload import encode
+from driftwatch.tell.safe import defang
 from driftwatch.tell.words import Point, Words, cut, words_of
 
 _SUMMARY: Final = 1_024
@@ -156,7 +157,7 @@ def _class_of(data: Mapping[str, Any]) -> str:
 
 def _group_of(data: Mapping[str, Any]) -> dict[str, Json]:
     team = data.get("labels", {}).get("team")
-    return {"group": cut(team, _SUMMARY)} if team else {}
+    return {"group": cut(defang(team), _SUMMARY)} if team else {}
 
 
 def _details(data: Mapping[str, Any], words: Words) -> dict[str, Json]:
