@@ -58,6 +58,7 @@ FENCES = {
 # Only the wiring, and the room that holds it, knows a concrete class by name.
 CONCRETE = {
     "Alertmanager": ("driftwatch/tell/channels/", "driftwatch/run/"),
+    "Apprise": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "Command": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "Email": ("driftwatch/tell/channels/", "driftwatch/run/"),
     "McpFetcher": ("driftwatch/watch/fetch/", "driftwatch/run/"),
@@ -73,11 +74,14 @@ PURE = (
     "driftwatch/model",
     "driftwatch/report/",
     "driftwatch/tell/alerts.py",
+    "driftwatch/tell/batch.py",
     "driftwatch/tell/health.py",
     "driftwatch/tell/payload.py",
     "driftwatch/tell/retry.py",
     "driftwatch/tell/routes.py",
     "driftwatch/tell/safe.py",
+    "driftwatch/tell/samples.py",
+    "driftwatch/tell/templates.py",
     "driftwatch/tell/words.py",
     "driftwatch/tell/told.py",
     "driftwatch/watch/opinion/answer.py",

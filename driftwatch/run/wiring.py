@@ -14,6 +14,7 @@ from typing import Any, Self
 from driftwatch.config.schema import Settings
 from driftwatch.store.store import Store
 from driftwatch.tell.channels.alertmanager import Alertmanager
+from driftwatch.tell.channels.apprise import Apprise
 from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.channels.command import Command
 from driftwatch.tell.channels.email import Email
@@ -30,6 +31,7 @@ from driftwatch.watch.inventory import FilesToo
 
 CHANNELS: dict[str, Callable[[Any], Channel]] = {
     "alertmanager": Alertmanager,
+    "apprise": Apprise,
     "command": Command,
     "email": Email,
     "pagerduty": PagerDuty,

@@ -15,14 +15,15 @@ from typing import Any
 
 import standardwebhooks
 from contracts.alertmanager import accept_alertmanager, build_alertmanager
+from contracts.apprise import SERVICE, accept_apprise, build_apprise
 from contracts.http import HTTP, PATH, Received, closed_url, drip, flood, hang, raw, receiver, status
-from contracts.pagerduty import accept_pagerduty, build_pagerduty
 from contracts.mail import accept_mail, build_email
+from contracts.pagerduty import accept_pagerduty, build_pagerduty
 from contracts.programs import PROGRAM, accept_run, build_command
 from contracts.secrets import PATIENCE, SECRETS, SIGNING_KEY
 from contracts.seen import Seen
-from contracts.smtp import SMTP
 from contracts.slack import accept_slack, build_slack
+from contracts.smtp import SMTP
 from contracts.speech import Answer, Speech
 from contracts.told import delivery
 
@@ -104,6 +105,7 @@ CASES: dict[str, Case] = {
     "alertmanager": Case(build_alertmanager, accept_alertmanager),
     "pagerduty": Case(build_pagerduty, accept_pagerduty),
     "slack": Case(build_slack, accept_slack),
+    "apprise": Case(build_apprise, accept_apprise, speech=SERVICE, says_why=False, posts=False, most=2.0),
     "email": Case(build_email, accept_mail, speech=SMTP, posts=False, most=0.5),
     "command": Case(build_command, accept_run, speech=PROGRAM, posts=False, most=0.5),
 }

@@ -1,0 +1,164 @@
+"""Any service that Apprise knows, by its URL: an extra, because it brings a good hundred services along.
+
+Apprise runs in a process of its own for each message (see `apprise_program`). It says only whether a message was
+sent, so every failure is tried again.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from driftwatch.config.channels import AppriseConfig
+from driftwatch.errors import ConfigError
+from driftwatch.model import Delivery, SendResult, SendVerdict
+from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
+from driftwatch.tell.channels.program import run
+from driftwatch.tell.payload import encode
+from driftwatch.tell.words import Point, Words, cut, plain_text, words_of
+
+_PROGRAM: Final = (sys.executable, "-I", str(Path(__file__).with_name("apprise_program.py")))
+
+_ENVIRONMENT: Final = {"LANG": "C.UTF-8", "HOME": "/nonexistent"}
+"""All that Apprise gets of an environment: no proxy, no home with settings or a `.netrc`."""
+
+_FIRST_LOOK: Final = 60.0
+"""Seconds until it is known what a service takes."""
+
+_SPARE: Final = 10
+"""Characters that Apprise may put between title and body."""
+
+_TYPES: Final = {"critical": "failure", "high": "failure", "medium": "warning"}
+"""Apprise's word for how bad a message is; anything else is `info`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Takes:
+    """Characters that a service takes; a title of none goes before the body."""
+
+    title: int
+    body: int
+
+
+class Apprise:
+    """A channel that hands each message to Apprise."""
+
+    def __init__(self, config: AppriseConfig) -> None:
+        """Take the channel's configuration, and ask Apprise what the service takes.
+
+        Raises:
+            ConfigError: Apprise is not installed, or knows no such service.
+
+        """
+        self.name = config.name
+        self.max_attempts = config.max_attempts
+        self._config = config
+        self._takes = _ask(config)
+
+    def __repr__(self) -> str:
+        """Name the channel and nothing that could be a secret."""
+        return f"<Apprise {self.name}>"
+
+    async def send(self, delivery: Delivery) -> SendResult:
+        """Hand over one delivery."""
+        try:
+            encode(delivery.payload)
+            given = _message(_without_underscores(words_of(delivery.payload)), self._takes)
+        except UNREADABLE:
+            return UNWRITABLE
+        asked = _asked(self._config, given)
+        try:
+            code, said = await run(
+                _PROGRAM, given=asked, environment=_ENVIRONMENT, timeout=self._config.timeout, reads=True
+            )
+        except TimeoutError:
+            return SendResult(SendVerdict.RETRY, "no answer in time")
+        except OSError:
+            return SendResult(SendVerdict.RETRY, "Apprise could not be started")
+        answer = _read(said) if code == 0 else {}
+        if answer.get("sent") is True:
+            return SendResult(SendVerdict.DONE, "Apprise sent it")
+        if not answer:
+            return SendResult(SendVerdict.RETRY, "Apprise failed")
+        return SendResult(SendVerdict.RETRY, "Apprise could not send it, and does not say why")
+
+    async def aclose(self) -> None:
+        """Hold nothing: Apprise lives no longer than an attempt."""
+
+
+def _ask(config: AppriseConfig) -> _Takes:
+    """Ask what the service takes. It blocks, once, when a channel is opened."""
+    if find_spec("apprise") is None:
+        raise ConfigError(
+            f"channels.{config.name}: Apprise is not installed here",
+            hint="Install it: pip install 'mcp-driftwatch[apprise]'",
+        )
+    try:
+        done = subprocess.run(
+            _PROGRAM,
+            input=_asked(config, {}),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_ENVIRONMENT,
+            timeout=_FIRST_LOOK,
+            check=False,
+        )
+        answer = _read(done.stdout)
+    except (OSError, subprocess.TimeoutExpired):
+        answer = {}
+    if not answer:
+        raise ConfigError(
+            f"channels.{config.name}: Apprise does not run here",
+            hint="Try it by itself: python -m apprise --version. Install it again if that fails.",
+        )
+    if answer.get("known") is not True:
+        raise ConfigError(
+            f"channels.{config.name}.url: Apprise knows no such service",
+            hint="Write it as Apprise does (ntfy://topic); a service may need a package of its own.",
+        )
+    return _Takes(title=int(answer["title"]), body=int(answer["body"]))
+
+
+def _asked(config: AppriseConfig, given: dict[str, str]) -> bytes:
+    return json.dumps({"path": sys.path, "url": config.url.reveal(), **given}).encode("ascii")
+
+
+def _read(said: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(said)
+    except ValueError:
+        return {}
+    return answer if isinstance(answer, dict) else {}
+
+
+def _message(words: Words, takes: _Takes) -> dict[str, str]:
+    """Lay a message out for what a service takes, the title in the body where it takes none."""
+    title = cut(words.title, takes.title or max(takes.body // 4, 1))
+    # Some services count the title as part of the body.
+    room = max(takes.body - len(title) - _SPARE, 1)
+    done = words.event == "resolved"
+    kind = "success" if done else _TYPES.get(words.severity, "info")
+    return {"title": title, "body": plain_text(words, room), "type": kind}
+
+
+def _without_underscores(words: Words) -> Words:
+    """Take every underscore out but those of the link and the command: some services format inside of words too."""
+
+    def plain(text: str) -> str:
+        return text.replace("_", "ˍ")
+
+    def point(one: Point) -> Point:
+        return replace(one, head=plain(one.head), text=plain(one.text), quote=plain(one.quote))
+
+    return replace(
+        words,
+        title=plain(words.title),
+        lead=plain(words.lead),
+        facts=tuple((name, plain(value)) for name, value in words.facts),
+        points=tuple(point(one) for one in words.points),
+    )
