@@ -106,56 +106,67 @@ def build(
     work = _Work(around, Sources(around.environ, around.read, lenient=not secrets), frozenset(_switched_off(raw)))
     tables = _sections(work, _fill_all(work, raw, ()))
     _override(work, tables)
-    database = _table(work, DatabaseConfig, ("database",), tables["database"])
-    daemon = _table(work, DaemonConfig, ("daemon",), tables["daemon"])
-    defaults = _usable_defaults(work, tables["defaults"])
-    servers = [
-        _table(work, ServerConfig, at, _merge(defaults, _place_folders(work, at, table)), name=key)
-        for at, key, table in (
-            (("servers", key), key, table) for key, table in _named(work, "servers", tables["servers"])
-        )
-    ]
-    _misnamed(work, tables["servers"])
-    identities = [
-        _table(work, IdentityConfig, ("identities", key), with_preset(key, table), name=key)
-        for key, table in _named(work, "identities", tables["identities"])
-    ]
-    for place, message, hint in (
-        *unknown(tables),
-        *unknown_names(tables, around.known),
-        *taken_twice(tables),
-        *unknown_channels(tables),
-    ):
-        work.wrong(place, message, hint)
+    servers, identities = _servers(work, tables)
+    _names_that_are_not(work, tables)
     files = [
         _table(work, InventoryConfig, ("inventory", key), placed(table, around.base, around.environ), name=key)
         for key, table in _named(work, "inventory", tables["inventory"])
     ]
-    supply = _table(work, SupplyConfig, ("supply",), tables["supply"])
-    opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
-    policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
     channels = [_channel(work, key, table) for key, table in _named(work, "channels", tables["channels"])]
     routes = [
         _table(work, RouteConfig, ("routes", key), table, name=key)
         for key, table in _named(work, "routes", tables["routes"])
     ]
+    database = _table(work, DatabaseConfig, ("database",), tables["database"])
+    daemon = _table(work, DaemonConfig, ("daemon",), tables["daemon"])
+    supply = _table(work, SupplyConfig, ("supply",), tables["supply"])
+    opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
+    policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
     alerts = _table(work, AlertsConfig, ("alerts",), tables["alerts"])
     if work.problems or not (database and daemon and supply and opinion and policy and alerts):
         raise InvalidConfigError(work.problems, name=name)
     made = Settings(
         database_url=_place_database(database.url, around.base),
-        servers=tuple(server for server in servers if server is not None),
+        servers=tuple(filter(None, servers)),
         identities=(*(one for one in presets() if one.name not in tables["identities"]), *filter(None, identities)),
         files=tuple(WatchedFile.of(file) for file in files if file is not None),
         supply=supply,
         second_opinion=opinion,
         policy=policy,
-        channels=tuple(channel for channel in channels if channel is not None),
-        routes=tuple(route for route in routes if route is not None),
+        channels=tuple(filter(None, channels)),
+        routes=tuple(filter(None, routes)),
         alerts=alerts,
         daemon=daemon,
     )
     return made.model_copy(update={"warnings": warnings_of(made, around.environ, around.which, work.sources.used)})
+
+
+def _servers(
+    work: _Work, tables: dict[str, dict[str, Any]]
+) -> tuple[list[ServerConfig | None], list[IdentityConfig | None]]:
+    """Validate the servers, each with the defaults that it does not change, and the identities that they name."""
+    defaults = _usable_defaults(work, tables["defaults"])
+    servers = []
+    for key, table in _named(work, "servers", tables["servers"]):
+        whole = _merge(defaults, _place_folders(work, ("servers", key), table))
+        servers.append(_table(work, ServerConfig, ("servers", key), whole, name=key))
+    _misnamed(work, tables["servers"])
+    identities = [
+        _table(work, IdentityConfig, ("identities", key), with_preset(key, table), name=key)
+        for key, table in _named(work, "identities", tables["identities"])
+    ]
+    return servers, identities
+
+
+def _names_that_are_not(work: _Work, tables: dict[str, dict[str, Any]]) -> None:
+    """Say where one table names something of another one that is not there, or takes its name."""
+    for place, message, hint in (
+        *unknown(tables),
+        *unknown_names(tables, work.around.known),
+        *taken_twice(tables),
+        *unknown_channels(tables),
+    ):
+        work.wrong(place, message, hint)
 
 
 def _channel(work: _Work, name: str, table: dict[str, Any]) -> ChannelConfig | None:
