@@ -281,6 +281,8 @@ async def test_labels_of_a_server_get_names_that_prometheus_takes_and_replace_no
 async def test_a_drill_is_marked_and_ends_by_itself() -> None:
     async with desk() as at:
         await at.tell(told(EventKind.OPENED, drill=True))
+        # Alertmanager tells people half a minute later, and only of what still fires.
+        await at.tell(told(EventKind.RESOLVED, drill=True))
         marked = at.firing()
         at.now += timedelta(minutes=6)
 

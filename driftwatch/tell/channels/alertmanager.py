@@ -27,7 +27,7 @@ FIRES_FOR: Final = timedelta(hours=24)
 """How long an alert fires without being posted again: a daemon that is down for a night is no all-clear."""
 
 _DRILL_FOR: Final = timedelta(minutes=5)
-"""How long a drill fires if nothing ends it; Alertmanager itself gives an alert without an end as long."""
+"""How long a drill fires; Alertmanager itself gives an alert without an end as long."""
 
 _NAMES: Final[Mapping[str, str]] = {
     "drift": "DriftwatchDrift",
@@ -52,6 +52,9 @@ _AT_ONCE: Final = 50
 """Alerts in one post when all are posted again: proxies in front of it take a megabyte."""
 
 _NOTHING: Final = SendResult(SendVerdict.DONE, "nothing in it fires any more")
+
+_DRILL_ENDS: Final = SendResult(SendVerdict.DONE, "a drill ends by itself, so that somebody gets to see it")
+"""Alertmanager waits before it tells anybody, and what has ended by then it tells nobody at all."""
 
 _LabelSet = frozenset[tuple[str, str]]
 
@@ -102,7 +105,10 @@ class Alertmanager:
     async def send(self, delivery: Delivery) -> SendResult:
         """Post the alerts of one delivery, each firing or ended."""
         try:
-            stands = [one for one in _stands(delivery.payload) if one.over or one.alert not in self._ended]
+            told = list(_stands(delivery.payload))
+            if told and all(one.drill and one.over for one in told):
+                return _DRILL_ENDS
+            stands = [one for one in told if one.over or one.alert not in self._ended]
             return await self._post(stands, [alert for one in stands for alert in self._told(one)])
         except UNREADABLE:
             return UNWRITABLE
