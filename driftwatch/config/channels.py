@@ -19,6 +19,7 @@ from driftwatch.config.values import (
     Key,
     Line,
     Mailbox,
+    Mailboxes,
     Name,
     Seconds,
     SecretLine,
@@ -159,7 +160,7 @@ class EmailConfig(ChannelConfig):
     username: Line | None = Field(default=None, description="Who signs in, if anybody has to.")
     password: SecretLine | None = Field(default=None, description="What they sign in with.")
     sender: Mailbox = Field(description="Whom the mail is from.")
-    to: tuple[Mailbox, ...] = Field(min_length=1, description="Who gets it.")
+    to: Mailboxes = Field(description="Who gets it.")
 
     @property
     def shown_url(self) -> str:

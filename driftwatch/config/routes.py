@@ -11,7 +11,7 @@ from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.secret import shown
 from driftwatch.config.table import Conflict, Table
 from driftwatch.config.units import seconds
-from driftwatch.config.values import Line, Name, Seconds, SecretUrl, Shape, Text, Wait, is_name
+from driftwatch.config.values import Line, Name, Names, Seconds, SecretUrl, Shape, Text, Wait, is_name
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.model import AlertKind, Axis, Severity
 
@@ -42,7 +42,7 @@ class RouteConfig(Table):
         default=(), description="The axes that it is for; none named: both."
     )
     areas: tuple[Line, ...] = Field(default=(), description="The areas of rules that it is for; none named: all.")
-    channels: tuple[Name, ...] = Field(min_length=1, description="The channels that are told.")
+    channels: Names = Field(description="The channels that are told.")
     window: Wait = Field(
         default=0.0, description="How long to gather alerts into one message; 0: every alert is told at once."
     )

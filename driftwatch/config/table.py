@@ -164,8 +164,6 @@ def _mistype(line: ErrorDetails) -> tuple[str, str]:
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
         return f"{words} {context[name]}", "choose a number in that range"
-    if kind == "too_short":
-        return "names nothing", "name one at least"
     if kind in {"literal_error", "enum"}:
         return "is not one of the words that are known here", f"write one of {context['expected']}"
     return "is not a value that driftwatch can use", f"see docs/configuration.md ({kind})"

@@ -215,6 +215,12 @@ def _host(value: str) -> str:
     return value
 
 
+def _some(values: tuple[str, ...]) -> tuple[str, ...]:
+    if not values:
+        raise problem("names nothing", "name one at least")
+    return values
+
+
 def _as_it_stands(text: Unresolved) -> str:
     return text
 
@@ -278,4 +284,7 @@ SecretUrl = Annotated[Secret, _known(_secret_url), Shape("secret")]
 SecretLine = Annotated[Secret, _known(_secret_line), Shape("secret")]
 Mailbox = Annotated[str, *filled(_mailbox, words="mail address")]
 Host = Annotated[str, *filled(_host, words="host name")]
+# Not by pydantic's own length: it counts what is wrong as not there, and would say both.
+Mailboxes = Annotated[tuple[Mailbox, ...], AfterValidator(_some)]
+Names = Annotated[tuple[Name, ...], AfterValidator(_some)]
 WebhookSecret = Annotated[Secret, _known(_webhook_secret), Shape("secret")]
