@@ -140,6 +140,20 @@ async def test_what_was_taken_of_several_events_is_not_sent_again_when_the_rest_
     assert keys == [sent.id, "alr_0000000000000004", "alr_0000000000000009", "alr_0000000000000009"]
 
 
+async def test_many_events_are_sent_in_as_many_attempts_as_they_take() -> None:
+    sent = batched(500)
+    async with (
+        receiver() as there,
+        opened("pagerduty", there.url, timeout=0.1) as channel,
+        asyncio.timeout(4 * PATIENCE),
+    ):
+        while (await channel.send(sent)).verdict is not SendVerdict.DONE:
+            pass
+
+    keys = {read_pagerduty(request)["dedup_key"] for request in there.requests}
+    assert keys == {sent.id, *(f"alr_{number:016x}" for number in range(4, 500, 5))}
+
+
 async def test_a_drill_is_marked_for_whoever_is_paged() -> None:
     (event,) = await events(told(EventKind.OPENED, drill=True))
 

@@ -43,7 +43,7 @@ _SEVERITIES: Final[Mapping[str, str]] = {
 }
 
 _NOBODY_PAGED: Final = SendResult(SendVerdict.DONE, "everything in it was over before anybody was paged")
-_MORE_TO_SEND: Final = SendResult(SendVerdict.RETRY, "no answer in time")
+_MORE_TO_SEND: Final = SendResult(SendVerdict.RETRY, "not all of it could be sent in time; the rest follows")
 
 _Event = dict[str, Json]
 
