@@ -16,33 +16,40 @@ from driftwatch.report.excerpt import sentence
 
 _LOOK_ALIKES: Final = str.maketrans(
     {
-        "<": "‹",
-        ">": "›",
-        "`": "ˋ",
-        "*": "∗",
-        "~": "∼",
-        "|": "¦",
-        "@": "＠",
+        **dict.fromkeys("<＜﹤", "‹"),
+        **dict.fromkeys(">＞﹥", "›"),
+        **dict.fromkeys("`｀\u1fef", "ˋ"),
+        **dict.fromkeys("*＊﹡", "∗"),
+        **dict.fromkeys("~～", "∼"),
+        **dict.fromkeys("|｜", "¦"),
+        # Not the full-width ones: there are places that read them as mentions and hashtags too.
+        **dict.fromkeys("@＠﹫", "(at)"),
+        **dict.fromkeys("#＃﹟", "♯"),
         "[": "［",
         "]": "］",
-        "#": "＃",
+        "$": "＄",
     }
 )
-"""Signs of mentions, channels, links, code and formatting. `_` only counts outside words: see `_BROKEN_UP`."""
+"""Signs of mentions, channels, links, code, formulas and formatting, with their other widths, which some places fold
+into one. `_` only counts outside words: see `_BROKEN_UP`."""
 
 _BROKEN_UP: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
-    # Addresses, with or without a scheme: mailers and chats make links of `example.com` alone.
-    (re.compile(r":(?=//)"), "[:]"),
-    (re.compile(r"(?<=[^\W_])[.。．｡](?=[^\W\d_]{2})"), "[.]"),
-    (re.compile(r"\b(javascript|vbscript|data|mailto|tel|sms|file|magnet):", re.IGNORECASE), r"\1[:]"),
-    # :bell: and the like.
-    (re.compile(r":(?=[A-Za-z0-9_+'-]{1,64}:)"), "꞉"),
     # _emphasis_, but not snake_case.
     (re.compile(r"(?<![^\W_])_|_(?![^\W_])"), "ˍ"),
-    # {{ x }}, {% x %}, {# x #}, ${x}, $(x)
-    (re.compile(r"\{(?=[{%#])|(?<=\$)\{"), "｛"),
-    (re.compile(r"(?<=[}%#])\}"), "｝"),
-    (re.compile(r"\$(?=[({｛])"), "＄"),
+    # Addresses, with or without a scheme: mailers and chats make links of `example.com` alone. A letter of another
+    # script can carry marks that are no letters themselves, so whatever is not ASCII counts as part of a name.
+    (re.compile(r":(?=//)"), "[:]"),
+    (re.compile(r"(?<=[^\x00-/:-@\[-`{-\x7f])[.。．｡․﹒](?=[^\W\d_](?:[^\W\d_]|[^\x00-\x7f]))"), "[.]"),
+    (re.compile(r"(?<=[0-9])\.(?=[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9]))"), "[.]"),
+    # Schemes without slashes: `mailto:`, `tel:`, `javascript:` and whatever an app has made up.
+    (re.compile(r"(?<=[A-Za-z][A-Za-z0-9+.-])[:：﹕︓](?=\S)"), "꞉"),
+    # :bell: and the like.
+    (re.compile(r":(?=[A-Za-z0-9_+'-]{1,64}:)"), "꞉"),
+    # What stands for another sign once it is decoded: &#64; and &commat;
+    (re.compile(r"[&＆﹠](?=[♯A-Za-z])"), "＆"),
+    # {{ x }}, {% x %}, %{x}
+    (re.compile(r"\{(?=[{%])|(?<=%)\{"), "｛"),
+    (re.compile(r"(?<=[}%])\}"), "｝"),
 )
 
 PATTERNS: Final = tuple(pattern for pattern, _ in _BROKEN_UP)
@@ -52,10 +59,12 @@ PATTERNS: Final = tuple(pattern for pattern, _ in _BROKEN_UP)
 def defang(text: str, *, keep: Collection[str] = ()) -> str:
     """Give text on one line in which nothing rings, links, formats, hides or runs anywhere.
 
-    `keep` names whole phrases of our own, such as a command to run, that stay as they are.
+    `keep` names whole phrases of our own, such as a command to run, that stay as they are where they stand alone.
     """
     own = [re.escape(phrase) for phrase in sorted(keep, key=len, reverse=True) if phrase]
-    parts = re.split(f"({'|'.join(own)})", text) if own else [text]
+    # Alone: what is written right at one could make a link of its end.
+    alone = rf"(?<![^\s(“])({'|'.join(own)})(?=$|[\s)”]|[.,;](?:\s|$))"
+    parts = re.split(alone, text) if own else [text]
     return "".join(part if index % 2 else _blunt(sentence(part)) for index, part in enumerate(parts))
 
 

@@ -218,16 +218,21 @@ def _minute(moment: str) -> str:
 
 def _point(finding: Mapping[str, Any], keep: Sequence[str]) -> Point:
     names = finding["items"] or ([finding["item"]] if finding["item"] else [])
-    where = f" in {finding['kind']} “{defang(names[0])}”" if len(names) == 1 else ""
+    where = f" in {finding['kind']} “{_quoted(names[0])}”" if len(names) == 1 else ""
     where = f" in {len(names) + finding['items_omitted']} places" if len(names) > 1 else where
     marked = next((span["text"] for span in finding["spans"] if span["text"]), "")
     return Point(
         severity=finding["severity"],
         head=f"{finding['rule']}{where}",
         text=defang(finding["message"], keep=keep),
-        quote=defang(cut(marked, _LONGEST_QUOTE)),
+        quote=_quoted(cut(marked, _LONGEST_QUOTE)),
         new=finding["new"],
     )
+
+
+def _quoted(text: str) -> str:
+    """Make a server's text safe between quotation marks, which it cannot close."""
+    return defang(text).replace("“", "'").replace("”", "'")
 
 
 def _batch_title(data: Mapping[str, Any]) -> str:
