@@ -24,13 +24,12 @@ from driftwatch.model import (
     Snapshot,
     Verdict,
 )
-from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
+from driftwatch.tell.telling import new_alert_id, write_of
 from driftwatch.watch.judging import judge, judged_key, reported
 from driftwatch.watch.known import facts_of, key_of, policy_of
 from driftwatch.watch.known.gather import Past
-from driftwatch.watch.telling import new_alert_id, write_of
 
 
 def shown(store: Store, server: str, digest: str | None) -> Snapshot:
@@ -101,7 +100,7 @@ def approve(
         judged=judged_key(approved.digest, live.digest, key_of(settings, settings.find(server), now)),
         findings=findings,
         seen_faces=seen_faces,
-        alert=_write(told, store, settings, now) if told else None,
+        alert=write_of(told, store=store, settings=settings, now=now) if told else None,
     )
     return baseline
 
@@ -147,15 +146,3 @@ def reject(store: Store, server: str, *, digest: str | None, by: str, note: str,
     review = Review(server=server, digest=refused.digest, decision=Decision.REJECTED, by=by, at=now, note=note)
     store.reject(review)
     return review
-
-
-def _write(told: Told, store: Store, settings: Settings, now: datetime) -> AlertWrite:
-    labels = {server.name: server.labels for server in settings.watched}
-    return write_of(
-        told,
-        store=store,
-        channels=settings.channels,
-        now=now,
-        public_url=settings.daemon.public_url,
-        labels=labels.get(told.alert.server),
-    )

@@ -19,7 +19,6 @@ from driftwatch.errors import StoreError
 from driftwatch.model import (
     Alert,
     AlertKind,
-    AlertState,
     Baseline,
     BaselineState,
     Decision,
@@ -35,12 +34,12 @@ from driftwatch.review.approve import what_remains
 from driftwatch.review.compared import Compared, compared
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, Why, decide_drift, decide_unwatched
-from driftwatch.tell.routes import deliveries_for
+from driftwatch.tell.routes import Routing, deliveries_for
+from driftwatch.tell.telling import MOST_ALERTS, labels_of
 from driftwatch.watch.judging import judge
 from driftwatch.watch.known import facts_of, policy_of
 from driftwatch.watch.known.flapping import MOST_SIGHTINGS
 from driftwatch.watch.known.gather import Past
-from driftwatch.watch.telling import MOST_ALERTS
 
 _KEPT = 64
 """Snapshots that stay in memory during a walk."""
@@ -228,7 +227,8 @@ class _Walk:
             self._heard = frozenset()
         self._keep(told.alert)
         if event is not None:
-            rows = deliveries_for(event, self._settings.channels, earlier=self._heard, now=at, public_url=None)
+            routing, labels = Routing.of(self._settings), labels_of(self._settings, told.alert)
+            rows = deliveries_for(event, routing, earlier=self._heard, now=at, labels=labels)
             channels = tuple(row.channel for row in rows)
             self._heard |= frozenset(channels)
             self.steps.append(Step(at, event.kind, told.alert, told.new, told.reason, channels))

@@ -20,8 +20,11 @@ from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.supplying import keep_asking
+from driftwatch.run.upkeep import keep_beating, keep_saying, keep_up
 from driftwatch.run.wiring import World
-from driftwatch.watch.telling import end_unwatched, tell_newcomers
+from driftwatch.tell.channels.base import Forgetful
+from driftwatch.tell.telling import end_unwatched, tell_newcomers
+from driftwatch.tell.upkeep import Upkeep
 
 log = structlog.get_logger()
 
@@ -51,11 +54,11 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     log.info("watching", action="start", servers=len(watched), channels=len(settings.channels))
     for warning in (*settings.warnings, *expired(settings.policy, world.clock())):
         log.warning(warning, action="config-warning")
-    public_url = settings.daemon.public_url
-    end_unwatched(world.store, watched, settings.channels, now=world.clock(), public_url=public_url)
-    tell_newcomers(world.store, settings.channels, now=world.clock(), public_url=public_url)
-    async with world.deliverer() as deliverer, asyncio.TaskGroup() as group:
-        group.create_task(deliverer.run(wake, done), name="deliver")
+    end_unwatched(world.store, watched, settings, now=world.clock())
+    tell_newcomers(world.store, settings, now=world.clock())
+    upkeep = Upkeep(world.store, settings, started=world.clock())
+    async with world.channels() as channels, asyncio.TaskGroup() as group:
+        group.create_task(world.deliverer(channels).run(wake, done), name="deliver")
         notices = Notices(group, lambda server: _keeper(server, world, looks))
         looks = Looks(world, queued=wake.set, listens=notices.listen)
         looks.start()
@@ -63,6 +66,13 @@ async def serve(world: World, stop: asyncio.Event) -> None:
             group.create_task(looks.watch_clock(), name="watch the clock"),
             group.create_task(keep_asking(world), name="ask about packages"),
             group.create_task(keep_catching_up(world), name="ask for second opinions"),
+            group.create_task(keep_up(world, upkeep, queued=wake.set), name="upkeep"),
+            group.create_task(keep_beating(world, upkeep), name="heartbeat"),
+            *(
+                group.create_task(keep_saying(one, world), name=f"say again to {one.name}")
+                for one in channels.values()
+                if isinstance(one, Forgetful)
+            ),
         )
         try:
             await stop.wait()

@@ -9,9 +9,10 @@ from driftwatch.model import Refused
 from driftwatch.run.groups import plain_errors
 from driftwatch.run.opinions import catch_up
 from driftwatch.run.wiring import World
+from driftwatch.tell.telling import tell_newcomers
+from driftwatch.tell.upkeep import Upkeep
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
-from driftwatch.watch.telling import tell_newcomers
 
 
 async def check_servers(
@@ -54,9 +55,13 @@ async def check_servers(
             for server in servers:
                 group.create_task(look(server.name))
     if deliver:
-        tell_newcomers(world.store, settings.channels, now=world.clock(), public_url=settings.daemon.public_url)
-        async with world.deliverer() as deliverer:
-            await deliverer.run_due()
+        tell_newcomers(world.store, settings, now=world.clock())
+        upkeep = Upkeep(world.store, settings, started=world.clock())
+        upkeep.turn(world.clock())
+        # What this run found is told together; nobody stays to wait for more.
+        upkeep.seal(world.clock(), early=True)
+        async with world.channels() as channels:
+            await world.deliverer(channels).run_due()
     return [results[server.name] for server in servers]
 
 

@@ -38,14 +38,14 @@ def _with_what_came_meanwhile(alert: Alert, kept: Alert, event: EventKind | None
     """Keep what a person or another worker wrote since the caller read the alert."""
     if kept.snapshot_digest == alert.snapshot_digest:
         alert = replace(alert, reviewed=alert.reviewed or kept.reviewed)
-    if event is None and kept.acknowledged is not None and alert.state is AlertState.OPEN:
+    if event is not EventKind.UPDATED and kept.acknowledged is not None and alert.state is AlertState.OPEN:
         alert = replace(alert, state=kept.state, acknowledged=kept.acknowledged)
     told = [moment for moment in (alert.told_at, kept.told_at) if moment is not None]
     return replace(
         alert,
         told_at=max(told, default=None),
         reminders=max(alert.reminders, kept.reminders),
-        escalated=alert.escalated | kept.escalated,
+        escalated=alert.escalated | (frozenset() if event is EventKind.UPDATED else kept.escalated),
     )
 
 
@@ -72,6 +72,7 @@ def _values(alert: Alert) -> dict[str, Any]:
         "escalated": pack(sorted(alert.escalated)) if alert.escalated else None,
         "told_at": alert.told_at,
         "reminders": alert.reminders,
+        "waiting_since": alert.waiting_since,
     }
 
 
@@ -98,6 +99,7 @@ def _alert(row: Row[Any]) -> Alert:
         escalated=frozenset(unpack(row.escalated)) if row.escalated else frozenset(),
         told_at=row.told_at,
         reminders=row.reminders,
+        waiting_since=row.waiting_since,
     )
 
 
@@ -134,7 +136,7 @@ def listed(connection: Connection, server: str | None, *, stands: bool, limit: i
 def outlines(connection: Connection) -> list[AlertOutline]:
     """Give the little that says whether anything is to be done about an alert, of all that are not over."""
     columns = (alerts.c.id, alerts.c.server, alerts.c.kind, alerts.c.state, alerts.c.severity)
-    times = (alerts.c.opened_at, alerts.c.told_at, alerts.c.muted, alerts.c.escalated)
+    times = (alerts.c.opened_at, alerts.c.waiting_since, alerts.c.told_at, alerts.c.muted, alerts.c.escalated)
     rows = connection.execute(select(*columns, *times).where(alerts.c.state != AlertState.RESOLVED))
     return [
         AlertOutline(
@@ -143,7 +145,7 @@ def outlines(connection: Connection) -> list[AlertOutline]:
             kind=row.kind,
             state=row.state,
             severity=row.severity,
-            opened_at=row.opened_at,
+            waiting_since=row.waiting_since or row.opened_at,
             told_at=row.told_at,
             muted=row.muted is not None,
             escalated=frozenset(unpack(row.escalated)) if row.escalated else frozenset(),

@@ -168,10 +168,12 @@ def _follow(connection: Connection, batch: str, state: DeliveryState, result: st
     connection.execute(update(deliveries).where(deliveries.c.batch == batch).values(state=state, last_result=result))
 
 
-def due_groups(connection: Connection, now: datetime) -> list[list[Delivery]]:
+def due_groups(connection: Connection, now: datetime | None) -> list[list[Delivery]]:
     """Give what is held and whose window has ended, gathered by channel and route, each group oldest first."""
     held = deliveries.c.state == DeliveryState.HELD
-    pairs = select(deliveries.c.channel, deliveries.c.route).where(held, _has_come(deliveries.c.next_attempt_at, now))
+    pairs = select(deliveries.c.channel, deliveries.c.route).where(held)
+    if now is not None:
+        pairs = pairs.where(_has_come(deliveries.c.next_attempt_at, now))
     groups = [(row.channel, row.route) for row in connection.execute(pairs.distinct())]
     return [
         [
@@ -248,6 +250,12 @@ def listed(connection: Connection, wanted: Wanted, limit: int) -> list[Delivery]
         if value is not None:
             query = query.where(deliveries.c[column] == value)
     return [_delivery(row) for row in connection.execute(query)]
+
+
+def about(connection: Connection, alert: str, state: DeliveryState) -> list[Delivery]:
+    """Give the rows of one alert that are in a state, oldest first."""
+    query = select(deliveries).where(deliveries.c.alert == alert, deliveries.c.state == state)
+    return [_delivery(row) for row in connection.execute(query.order_by(deliveries.c.seq))]
 
 
 def channel_of(connection: Connection, delivery: str) -> str:

@@ -26,7 +26,7 @@ from driftwatch.model import (
 class AlertWrite:
     """An alert as it is to be kept, with the outbox rows that tell of it.
 
-    `event` is what there is to tell; None updates the alert row silently (and `deliveries` is then empty).
+    `event` is what there is to tell of it; None: nothing that is new (rows then go to those who never heard of it).
     """
 
     alert: Alert
@@ -36,14 +36,17 @@ class AlertWrite:
 
 @dataclass(frozen=True, slots=True)
 class AlertOutline:
-    """What of an alert says whether anything is due about it; `muted` when a silence keeps back any of it."""
+    """What of an alert says whether anything is due about it; `muted` when a silence keeps back any of it.
+
+    `waiting_since` is when it began to wait for somebody to acknowledge it.
+    """
 
     id: str
     server: str
     kind: AlertKind
     state: AlertState
     severity: Severity
-    opened_at: datetime
+    waiting_since: datetime
     told_at: datetime | None
     muted: bool
     escalated: frozenset[str]

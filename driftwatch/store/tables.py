@@ -218,6 +218,7 @@ alerts = Table(
     Column("escalated", LargeBinary),
     Column("told_at", Moment),
     Column("reminders", Integer, nullable=False),
+    Column("waiting_since", Moment),
     Index(None, "opened_at"),
 )
 # A server has at most one alert of a kind that is not over: two looks at once cannot both open one.

@@ -153,6 +153,11 @@ class TellingShelf:
         with reading(self._engine) as connection:
             return outbox.listed(connection, wanted if state is None else Wanted(state=state), limit)
 
+    def deliveries_about(self, alert_id: str, *, state: DeliveryState) -> list[Delivery]:
+        """Give the outbox rows of one alert that are in a state, oldest first."""
+        with reading(self._engine) as connection:
+            return outbox.about(connection, alert_id, state)
+
     def delivery(self, prefix: str) -> Delivery:
         """Give the one outbox row whose id begins so.
 
@@ -163,8 +168,11 @@ class TellingShelf:
         with reading(self._engine) as connection:
             return _the_one(outbox.find(connection, prefix), prefix, "message", "driftwatch deliveries")
 
-    def held_deliveries(self, now: datetime) -> list[list[Delivery]]:
-        """Give what routes gathered and whose window has ended: a group for each route and channel, oldest first."""
+    def held_deliveries(self, now: datetime | None) -> list[list[Delivery]]:
+        """Give what routes gathered: a group for each route and channel whose window has ended by `now`, oldest first.
+
+        Without `now` every group there is.
+        """
         with reading(self._engine) as connection:
             return outbox.due_groups(connection, now)
 

@@ -103,7 +103,7 @@ def _progress(current: Alert | None, seen: Alert, new: tuple[Finding, ...], *, u
         return Told(seen, EventKind.OPENED, seen.findings, Why.FIRST)
     if new:
         unknown = any(identity not in current.told for finding in new for identity in finding.identities)
-        return Told(unknown_again(seen), EventKind.UPDATED, new, Why.GREW if unknown else Why.WORSENED)
+        return Told(unknown_again(seen, seen.updated_at), EventKind.UPDATED, new, Why.GREW if unknown else Why.WORSENED)
     if replace(seen, updated_at=current.updated_at, summary=current.summary) == current:
         return None
     before = {identity for finding in current.findings for identity in finding.identities}

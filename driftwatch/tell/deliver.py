@@ -7,7 +7,8 @@ The steps for each delivery:
    other alerts a channel is told side by side.
 3. Make one attempt.
 4. Write down what came of it: delivered, again at a later time, or dead. If it has to come again, what waits behind
-   it is let go, so that the end of an alert does not overtake its beginning. (That is an effort, not a promise.)
+   it is let go, so that the end of an alert does not overtake its beginning. (That is an effort, not a promise.) Who
+   asks to be left alone for a while (`Retry-After`) is left alone with everything.
 
 Done is written after the send. A crash in between leaves the lease to expire, and the message is sent again with the
 same id: a receiver can get it twice, and never not at all.
@@ -16,7 +17,7 @@ same id: a receiver can get it twice, and never not at all.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, Protocol
@@ -26,7 +27,7 @@ import structlog
 from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Delivery, DeliveryState, SendResult, SendVerdict
 from driftwatch.tell.channels.base import Channel
-from driftwatch.tell.retry import next_attempt
+from driftwatch.tell.retry import LONGEST, next_attempt
 
 log = structlog.get_logger()
 
@@ -52,8 +53,13 @@ BREATH: Final = 0.5
 class OutboxPort(Protocol):
     """What the loop needs of the store. Calls block, so they are made in a worker thread."""
 
-    def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
-        """Lease pending deliveries that are due, oldest first; `attempts` counts the attempts finished before."""
+    def claim_deliveries(
+        self, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str]
+    ) -> list[Delivery]:
+        """Lease pending deliveries that are due, oldest first, of channels that are not `paused`.
+
+        `attempts` counts the attempts finished before.
+        """
 
     def finish_delivery(
         self,
@@ -67,8 +73,8 @@ class OutboxPort(Protocol):
     ) -> None:
         """Count one attempt, write down what came of it and end the lease. What is delivered stays delivered."""
 
-    def next_delivery_at(self) -> datetime | None:
-        """Give the time at which the next delivery can be claimed, None when none is pending."""
+    def next_delivery_at(self, *, paused: Collection[str]) -> datetime | None:
+        """Give the time at which the next delivery can be claimed, None when none is pending, but for `paused`."""
 
 
 @dataclass
@@ -124,6 +130,7 @@ class Deliverer:
         self._jitter = jitter
         self._lease = lease
         self._lines: dict[str, _Line] = {}
+        self._pauses: dict[str, datetime] = {}
         self._retry_known = asyncio.Event()
 
     async def run_due(self) -> int:
@@ -171,7 +178,9 @@ class Deliverer:
         taken = 0
         while not stop.is_set():
             now = self._clock()
-            claimed = await asyncio.to_thread(self._store.claim_deliveries, now=now, lease=self._lease, limit=BATCH)
+            claimed = await asyncio.to_thread(
+                self._store.claim_deliveries, now=now, lease=self._lease, limit=BATCH, paused=self._paused(now)
+            )
             taken += sum(self._admit(delivery, now + self._lease, workers, stop) for delivery in claimed)
             if len(claimed) < BATCH:
                 break
@@ -179,8 +188,16 @@ class Deliverer:
 
     async def _until_next(self) -> float:
         """Give the seconds until there is something to claim."""
-        due = await asyncio.to_thread(self._store.next_delivery_at)
-        return IDLE if due is None else min(max((due - self._clock()).total_seconds(), BREATH), IDLE)
+        paused = self._paused(self._clock())
+        due = await asyncio.to_thread(self._store.next_delivery_at, paused=paused)
+        ends = [moment for moment in (due, *(self._pauses[name] for name in paused)) if moment is not None]
+        return IDLE if not ends else min(max((min(ends) - self._clock()).total_seconds(), BREATH), IDLE)
+
+    def _paused(self, now: datetime) -> frozenset[str]:
+        """Give the channels that asked to be left alone for now; a pause from before the clock was set back is over."""
+        longest = timedelta(seconds=LONGEST)
+        self._pauses = {name: until for name, until in self._pauses.items() if now < until <= now + longest}
+        return frozenset(self._pauses)
 
     def _admit(self, delivery: Delivery, until: datetime, workers: asyncio.TaskGroup, stop: asyncio.Event) -> bool:
         """Put one delivery in its channel's line, with somebody to work on it; False when it is not taken."""
@@ -199,6 +216,9 @@ class Deliverer:
                 try:
                     if await self._deliver(delivery) is DeliveryState.PENDING:
                         line.let_go(delivery.alert_id)
+                    if delivery.channel in self._paused(self._clock()):
+                        # Who says "too many requests" says it of every message.
+                        line.waiting.clear()
                 finally:
                     del line.sending[delivery.alert_id]
         finally:
@@ -228,6 +248,8 @@ class Deliverer:
             created_at=delivery.created_at,
         )
         state = _state(result, again)
+        if result.retry_after:
+            self._pauses[delivery.channel] = now + timedelta(seconds=min(result.retry_after, LONGEST))
         try:
             await _whole(
                 self._store.finish_delivery,

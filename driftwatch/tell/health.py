@@ -82,7 +82,7 @@ def decide_health(
     if current is None:
         return Told(seen, EventKind.OPENED, (finding,), Why.FIRST)
     if not any(Severity(told) >= finding.severity for told in current.told):
-        return Told(unknown_again(seen), EventKind.UPDATED, (finding,), Why.WORSENED)
+        return Told(unknown_again(seen, seen.updated_at), EventKind.UPDATED, (finding,), Why.WORSENED)
     if _what(current) == _what(seen):
         return None
     return Told(seen, None, (), Why.SAME)

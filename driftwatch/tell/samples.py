@@ -1,11 +1,11 @@
-"""Messages of every kind, made up, to try templates on. Pure.
+"""Messages that are made up: of every kind, to try templates on, and the test alert of a channel. Pure.
 
 They are made by what makes the real ones, so that they cannot differ in shape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
@@ -62,6 +62,29 @@ def samples() -> Iterator[tuple[str, dict[str, Json]]]:
     for words, event in _events():
         yield words, _body(event)
     yield "a message about several alerts", dict(batch(_members(), now=_NOW, public_url=None).payload)
+
+
+def drill(channel: str, *, new_id: Callable[[], str], severity: Severity, now: datetime) -> tuple[Event, Event]:
+    """Give a test alert for a channel, marked as a drill, and the end of it."""
+    finding = replace(_FINDING, severity=severity, message="This is what a finding looks like.")
+    alert = replace(
+        _DRIFT,
+        id=new_id(),
+        server="driftwatch-test",
+        severity=severity,
+        opened_at=now,
+        updated_at=now,
+        findings=(finding,),
+        summary=f"a test of the channel {channel}. It is over in a moment.",
+    )
+    over = replace(
+        alert,
+        state=AlertState.RESOLVED,
+        resolved_at=now,
+        reason="back-to-baseline",
+        summary=f"a test of the channel {channel}, and this is its end.",
+    )
+    return Event(EventKind.OPENED, alert, (finding,), drill=True), Event(EventKind.RESOLVED, over, drill=True)
 
 
 def _events() -> Iterator[tuple[str, Event]]:

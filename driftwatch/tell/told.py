@@ -81,9 +81,11 @@ def begun(kind: AlertKind, server: str, alert_id: str, now: datetime, *, channel
     )
 
 
-def unknown_again(alert: Alert) -> Alert:
-    """Give the alert as one that nobody has acknowledged: what they knew of was less. What a route passed on stays."""
-    return replace(alert, state=AlertState.OPEN, acknowledged=None)
+def unknown_again(alert: Alert, now: datetime) -> Alert:
+    """Give the alert as one that nobody has acknowledged: what they knew of was less. It waits for them anew."""
+    if alert.state is not AlertState.ACKNOWLEDGED:
+        return alert
+    return replace(alert, state=AlertState.OPEN, acknowledged=None, waiting_since=now, escalated=frozenset())
 
 
 def mark(finding: Finding) -> str:

@@ -47,6 +47,7 @@ from driftwatch.model import (
 from driftwatch.store.records import AlertWrite, LookRecord
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_drift, decide_health
+from driftwatch.tell.telling import new_alert_id, write_of
 from driftwatch.watch.faces import Faces
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
@@ -56,7 +57,6 @@ from driftwatch.watch.opinion.ask import SecondOpinion
 from driftwatch.watch.result import CheckCode, CheckResult, Look, Noted, asked, failed, loudness, weights
 from driftwatch.watch.schedule import after_failure, after_success
 from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, is_news, see, unjudged
-from driftwatch.watch.telling import new_alert_id, write_of
 
 __all__ = ["CheckCode", "CheckResult", "Checker"]
 
@@ -304,7 +304,7 @@ class Checker:
                 expected_baseline=state.baseline.digest if state.baseline else None,
                 judged=look.judged,
                 findings=findings,
-                alert=tuple(self._write(step, server, look.now) for step in (told, healthy) if step is not None),
+                alert=tuple(self._write(step, look.now) for step in (told, healthy) if step is not None),
                 detail=look.plan.reason.value,
                 become_provisional=state.baseline is None,
                 expected_looks=state.looks,
@@ -377,18 +377,10 @@ class Checker:
             at=now,
             next_at=plan.at,
             era=state.era,
-            alert=self._write(told, server, now) if told else None,
+            alert=self._write(told, now) if told else None,
         )
         result = failed(state, outcome, found, next_at=plan.at)
         return replace(result, event=told.event if told else None, queued=len(queued))
 
-    def _write(self, told: Told, server: ServerConfig, now: datetime) -> AlertWrite:
-        return write_of(
-            told,
-            store=self._store,
-            channels=self._settings.channels,
-            now=now,
-            public_url=self._settings.daemon.public_url,
-            labels=server.labels,
-            drill=self._drill,
-        )
+    def _write(self, told: Told, now: datetime) -> AlertWrite:
+        return write_of(told, store=self._store, settings=self._settings, now=now, drill=self._drill)

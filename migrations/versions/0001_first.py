@@ -204,6 +204,7 @@ def alerts() -> None:
         sa.Column("escalated", sa.LargeBinary),
         sa.Column("told_at", sa.BigInteger),
         sa.Column("reminders", sa.Integer, nullable=False),
+        sa.Column("waiting_since", sa.BigInteger),
         sa.PrimaryKeyConstraint("id", name="pk_alerts"),
     )
     op.create_index("ix_alerts_opened_at", "alerts", ["opened_at"])

@@ -15,8 +15,8 @@ from driftwatch.review.approve import reject
 from driftwatch.review.compared import Difference
 from driftwatch.review.replay import Replay, replay
 from driftwatch.store.store import Store
-from driftwatch.watch.telling import end_unwatched
-from tests.desk import GOOD, HOOK, LOOSENED, REWORDED, SERVER, Desk
+from driftwatch.tell.telling import end_unwatched
+from tests.desk import GOOD, LOOSENED, REWORDED, SERVER, Desk
 from tests.fakes import ScriptedFetcher, listed, tool
 
 HOUR = 3600.0
@@ -89,7 +89,7 @@ async def test_a_time_of_not_being_watched_is_replayed_too(desk: Desk) -> None:
     desk.approve()
     await desk.look(LOOSENED)
     desk.clock.forward(60)
-    end_unwatched(desk.store, {"other"}, [HOOK], now=desk.clock(), public_url=None)
+    end_unwatched(desk.store, {"other"}, desk.settings, now=desk.clock())
     await desk.look(LOOSENED)
 
     found = replay(desk.store, desk.settings, "notes")

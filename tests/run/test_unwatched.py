@@ -7,7 +7,7 @@ from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
 from driftwatch.model import AlertKind, EventKind, Outcome, Unreachable
 from driftwatch.store.store import Store
-from driftwatch.watch.telling import end_unwatched, tell_newcomers
+from driftwatch.tell.telling import end_unwatched, tell_newcomers
 from tests.fakes import FrozenClock, ScriptedFetcher
 from tests.watch.test_check import HOOK, SERVER, Checker
 
@@ -34,7 +34,7 @@ async def test_the_alert_of_a_server_that_is_no_longer_watched_ends_and_says_tha
     with Store.open(f"sqlite:///{tmp_path / 'd.db'}", clock=clock) as store:
         await failing(store, clock, [HOOK])
 
-        queued = end_unwatched(store, {"other"}, [HOOK], now=clock(), public_url=None)
+        queued = end_unwatched(store, {"other"}, Settings(channels=(HOOK,)), now=clock())
 
         told = store.deliveries()[0]
         assert queued == 1
@@ -48,7 +48,7 @@ async def test_the_alert_of_a_server_that_is_watched_stays(tmp_path: Path) -> No
     with Store.open(f"sqlite:///{tmp_path / 'd.db'}", clock=clock) as store:
         await failing(store, clock, [HOOK])
 
-        queued = end_unwatched(store, {"notes"}, [HOOK], now=clock(), public_url=None)
+        queued = end_unwatched(store, {"notes"}, Settings(channels=(HOOK,)), now=clock())
 
         assert queued == 0
         assert store.open_alert("notes", AlertKind.HEALTH) is not None
@@ -59,7 +59,7 @@ async def test_a_channel_that_was_added_while_an_alert_is_open_is_told_of_it_onc
     with Store.open(f"sqlite:///{tmp_path / 'd.db'}", clock=clock) as store:
         await failing(store, clock, [])
 
-        queued = [tell_newcomers(store, [HOOK], now=clock(), public_url=None) for _ in range(2)]
+        queued = [tell_newcomers(store, Settings(channels=(HOOK,)), now=clock()) for _ in range(2)]
 
         assert queued == [1, 0]
         assert [one.event for one in store.deliveries()] == [EventKind.OPENED]
@@ -71,4 +71,4 @@ async def test_a_channel_that_takes_only_worse_is_not_told_when_it_is_added(tmp_
     with Store.open(f"sqlite:///{tmp_path / 'd.db'}", clock=clock) as store:
         await failing(store, clock, [])
 
-        assert tell_newcomers(store, [picky], now=clock(), public_url=None) == 0
+        assert tell_newcomers(store, Settings(channels=(picky,)), now=clock()) == 0

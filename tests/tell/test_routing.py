@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from driftwatch.config.channels import ChannelConfig
+from driftwatch.config.routes import ways
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, Event, EventKind, Finding, Kind, Severity, worst_of
-from driftwatch.tell.routes import deliveries_for
+from driftwatch.tell.routes import Routing, deliveries_for
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-@dataclass(frozen=True)
-class Hears:
-    """A channel as far as routing cares."""
-
-    name: str
-    min_severity: str = "medium"
-    axes: tuple[str, ...] = ()
-    areas: tuple[str, ...] = ()
+def Hears(name: str, min_severity: str = "medium") -> ChannelConfig:  # noqa: N802 - it reads as the channel that it is
+    return ChannelConfig(name=name, min_severity=min_severity)
 
 
 def finding(severity: Severity, item: str = "read_file") -> Finding:
@@ -44,14 +40,14 @@ def event(kind: EventKind, *findings: Finding, new: tuple[Finding, ...] = (), dr
     return Event(kind=kind, alert=alert, new=new, drill=drill)
 
 
-def route(happened: Event, *channels: Hears, earlier: tuple[str, ...] = ()) -> list[tuple[str, EventKind]]:
+def route(happened: Event, *channels: ChannelConfig, earlier: tuple[str, ...] = ()) -> list[tuple[str, EventKind]]:
     return [(each.channel, each.event) for each in deliver(happened, *channels, earlier=earlier)]
 
 
 def deliver(
-    happened: Event, *channels: Hears, earlier: tuple[str, ...] = (), now: datetime = NOW
+    happened: Event, *channels: ChannelConfig, earlier: tuple[str, ...] = (), now: datetime = NOW
 ) -> tuple[Delivery, ...]:
-    return deliveries_for(happened, channels, earlier=frozenset(earlier), now=now, public_url=None)
+    return deliveries_for(happened, Routing(channels, ways((), channels)), earlier=frozenset(earlier), now=now)
 
 
 def test_a_channel_hears_of_what_reaches_its_threshold() -> None:

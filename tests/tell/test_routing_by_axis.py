@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from driftwatch.config.channels import ChannelConfig
+from driftwatch.config.routes import ways
 from driftwatch.model import (
     Alert,
     AlertKind,
@@ -20,7 +22,7 @@ from driftwatch.model import (
     Severity,
     worst_of,
 )
-from driftwatch.tell.routes import deliveries_for
+from driftwatch.tell.routes import Routing, deliveries_for
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ATTACK = Finding("text-injection", Severity.CRITICAL, Kind.TOOL, "read_file", "/description", "It orders about.")
@@ -35,14 +37,8 @@ BREAKING = Finding(
 )
 
 
-@dataclass(frozen=True)
-class Hears:
-    """A channel as far as routing cares."""
-
-    name: str = "team"
-    min_severity: str = "medium"
-    axes: tuple[str, ...] = ()
-    areas: tuple[str, ...] = ()
+def Hears(name: str = "team", **keys: object) -> ChannelConfig:  # noqa: N802 - it reads as the channel that it is
+    return ChannelConfig(name=name, **keys)
 
 
 def event(kind: EventKind, *findings: Finding, new: tuple[Finding, ...] | None = None, **alert: object) -> Event:
@@ -60,9 +56,9 @@ def event(kind: EventKind, *findings: Finding, new: tuple[Finding, ...] | None =
     return Event(kind=kind, alert=replace(base, **alert), new=findings if new is None else new)
 
 
-def heard(happened: Event, channel: Hears, *, told: bool = False) -> Delivery | None:
+def heard(happened: Event, channel: ChannelConfig, *, told: bool = False) -> Delivery | None:
     earlier = frozenset({channel.name} if told else ())
-    return next(iter(deliveries_for(happened, [channel], earlier=earlier, now=NOW, public_url=None)), None)
+    return next(iter(deliveries_for(happened, Routing([channel], ways((), [channel])), earlier=earlier, now=NOW)), None)
 
 
 def rules(delivery: Delivery | None) -> list[str]:
@@ -81,7 +77,7 @@ def rules(delivery: Delivery | None) -> list[str]:
         (Hears(areas=("text", "hints")), ["text-injection"]),
     ],
 )
-def test_a_channel_hears_of_what_it_asks_for(channel: Hears, expected: list[str]) -> None:
+def test_a_channel_hears_of_what_it_asks_for(channel: ChannelConfig, expected: list[str]) -> None:
     assert rules(heard(event(EventKind.OPENED, ATTACK, BREAKING), channel)) == expected
 
 

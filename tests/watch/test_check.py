@@ -21,10 +21,10 @@ from driftwatch.model import (
     Unreachable,
 )
 from driftwatch.review.approve import reject
+from driftwatch.tell.telling import end_unwatched
 from driftwatch.watch.check import CheckCode, Checker
 from driftwatch.watch.judging import judge
-from driftwatch.watch.telling import end_unwatched
-from tests.desk import GOOD, HOOK, LOOSENED, REWORDED, SERVER, Desk
+from tests.desk import GOOD, LOOSENED, REWORDED, SERVER, Desk
 from tests.fakes import ScriptedFetcher, listed, tool
 
 
@@ -310,7 +310,7 @@ async def test_a_drift_is_told_again_when_its_server_comes_back_after_a_time_of_
     await desk.look(GOOD)
     desk.approve()
     await desk.look(LOOSENED)
-    end_unwatched(desk.store, {"other"}, [HOOK], now=desk.clock(), public_url=None)
+    end_unwatched(desk.store, {"other"}, desk.settings, now=desk.clock())
 
     result = await desk.look(LOOSENED)
     again = await desk.look(LOOSENED)

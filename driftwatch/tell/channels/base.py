@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol, runtime_checkable
 
-from driftwatch.model import Delivery, SendResult, SendVerdict
+from driftwatch.model import Delivery, Json, SendResult, SendVerdict
 
 UNREADABLE: Final = (ValueError, LookupError, TypeError, AttributeError)
 """What laying out a payload raises that is no message, or one that another version wrote otherwise."""
@@ -34,3 +35,15 @@ class Channel(Protocol):
 
     async def aclose(self) -> None:
         """Let go of connections."""
+
+
+@runtime_checkable
+class Forgetful(Channel, Protocol):
+    """A channel whose destination forgets, so that what stands is told again and again beside the outbox."""
+
+    @property
+    def refresh_every(self) -> float:
+        """Seconds between two times."""
+
+    async def refresh(self, payloads: Sequence[Mapping[str, Json]]) -> SendResult:
+        """Tell again what the channel was told last of each alert that stands."""

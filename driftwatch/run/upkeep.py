@@ -1,0 +1,98 @@
+"""What time brings about, beside the looks and the deliveries: for as long as the daemon runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from driftwatch.errors import DriftwatchError
+from driftwatch.model import SendVerdict
+from driftwatch.run.wiring import World
+from driftwatch.tell.channels.base import Forgetful
+from driftwatch.tell.channels.heartbeat import Heartbeat
+from driftwatch.tell.upkeep import Upkeep
+
+log = structlog.get_logger()
+
+TURN: Final = 10.0
+"""Seconds between two turns of the upkeep."""
+
+SEALING: Final = 1.0
+"""Seconds between two looks for messages that routes have gathered for long enough."""
+
+_HEARTBEAT_TIMEOUT: Final = 10.0
+"""Seconds that one call of the heartbeat's URL may take."""
+
+
+async def keep_up(world: World, upkeep: Upkeep, *, queued: Callable[[], None]) -> None:
+    """Take turns until cancelled; `queued` is called when there is something to send. Trouble is logged, and passes."""
+    gathers = any(way.window for way in world.settings.ways)
+    step = SEALING if gathers else TURN
+    since = TURN
+    while True:
+        act = upkeep.turn if since >= TURN else upkeep.seal
+        since = step if since >= TURN else since + step
+        try:
+            if await asyncio.to_thread(act, world.clock()):
+                queued()
+        except DriftwatchError as error:
+            log.warning("the upkeep failed; trying again", action="upkeep-failed", error=error.message)
+        except Exception:
+            log.exception("the upkeep failed; trying again", action="upkeep-failed")
+        await asyncio.sleep(step)
+
+
+async def keep_saying(channel: Forgetful, world: World) -> None:
+    """Tell a channel that forgets what stands, again and again, until cancelled."""
+    while True:
+        await asyncio.sleep(channel.refresh_every)
+        try:
+            said = await asyncio.to_thread(world.store.said, channel.name)
+            if said:
+                result = await channel.refresh([one.payload for one in said])
+                if result.verdict is not SendVerdict.DONE:
+                    log.warning(
+                        "a channel was not told again of what stands",
+                        action="refresh-failed",
+                        channel=channel.name,
+                        result=result.detail,
+                    )
+        except DriftwatchError as error:
+            log.warning("a channel was not told again of what stands", action="refresh-failed", error=error.message)
+        except Exception:
+            log.exception("a channel was not told again of what stands", action="refresh-failed")
+
+
+async def keep_beating(world: World, upkeep: Upkeep) -> None:
+    """Call the heartbeat's URL while all is well, until cancelled; does nothing where there is none."""
+    config = world.settings.alerts
+    if config.heartbeat_url is None:
+        return
+    heartbeat = Heartbeat(config.heartbeat_url, _HEARTBEAT_TIMEOUT)
+    before = True
+    try:
+        while True:
+            well = await _is_well(world, upkeep)
+            if well:
+                result = await heartbeat.beat()
+                if result.verdict is not SendVerdict.DONE:
+                    log.warning("the heartbeat did not arrive", action="heartbeat-failed", result=result.detail)
+            if well != before:
+                say = log.info if well else log.error
+                say("the heartbeat goes on" if well else "all is not well: no heartbeat", action="heartbeat", well=well)
+            before = well
+            await asyncio.sleep(config.heartbeat_every)
+    finally:
+        await heartbeat.aclose()
+
+
+async def _is_well(world: World, upkeep: Upkeep) -> bool:
+    """Say whether all is well; a database that cannot be used is not well."""
+    try:
+        return await asyncio.to_thread(upkeep.is_well, world.clock())
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is not well
+        log.warning("the database cannot be read", action="heartbeat", error=type(error).__name__)
+        return False

@@ -1,0 +1,104 @@
+"""Writing down what is to be told: the alert, and one outbox row for each channel that wants it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+
+from driftwatch.config.schema import Settings
+from driftwatch.errors import BaselineMovedError
+from driftwatch.model import Alert, Delivery, DeliveryState, Event, EventKind
+from driftwatch.store.records import AlertWrite
+from driftwatch.store.store import Store
+from driftwatch.tell.alerts import Told, decide_unwatched
+from driftwatch.tell.routes import Routing, deliveries_for
+from driftwatch.tell.silence import muted_in
+
+MOST_ALERTS = 100_000
+"""Open alerts that are read at once: two for each of as many servers as one daemon could watch."""
+
+
+def write_of(
+    told: Told, *, store: Store, settings: Settings, now: datetime, drill: bool = False, escalating: str = ""
+) -> AlertWrite:
+    """Turn what is to be told into rows: the alert, and one outbox row for each channel that wants it.
+
+    `escalating` names the route that passes the alert on.
+    """
+    silences = store.silences(at=now)
+    alert = told.alert
+    if alert.state.stands:
+        muted = muted_in(alert, silences)
+        # What a silence kept back before is for the upkeep to tell, once that silence is over.
+        alert = replace(alert, muted=muted | (alert.muted & _identities(alert)))
+    event = replace(told, alert=alert).as_event(drill=drill)
+    if event is None:
+        return AlertWrite(alert=alert)
+    deliveries = deliveries_for(
+        event,
+        Routing.of(settings, silences),
+        earlier=store.channels_told(alert.id),
+        held=_held(store, alert),
+        now=now,
+        labels=labels_of(settings, alert),
+        escalating=escalating,
+    )
+    heard = replace(alert, told_at=now) if deliveries and alert.state.stands else alert
+    return AlertWrite(alert=heard, event=told.event, deliveries=deliveries)
+
+
+def _identities(alert: Alert) -> frozenset[str]:
+    return frozenset(identity for finding in alert.findings for identity in finding.identities)
+
+
+def _held(store: Store, alert: Alert) -> dict[str, Delivery]:
+    """Give by channel what of an alert waits for its window."""
+    rows = store.deliveries_about(alert.id, state=DeliveryState.HELD)
+    return {row.channel: row for row in rows}
+
+
+def labels_of(settings: Settings, alert: Alert) -> dict[str, str]:
+    """Give the labels of the server that an alert is about, none where it is about none."""
+    server = settings.find(alert.server)
+    return {} if server is None else dict(server.labels)
+
+
+def end_unwatched(store: Store, watched: Collection[str], settings: Settings, *, now: datetime) -> int:
+    """End the open alerts of servers and channels that are not there any more; give how many messages that queued."""
+    queued = 0
+    channels = {channel.name for channel in settings.channels}
+    for alert in store.alerts(stands=True, limit=MOST_ALERTS):
+        gone = alert.channel not in channels if alert.channel else alert.server not in watched
+        if gone and (alert.server or alert.channel):
+            told = decide_unwatched(alert, now=now)
+            with suppress(BaselineMovedError):
+                queued += len(store.record_alert(write_of(told, store=store, settings=settings, now=now)))
+    return queued
+
+
+def tell_newcomers(store: Store, settings: Settings, *, now: datetime) -> int:
+    """Tell open alerts to the channels that never heard of them; give how many messages that queued.
+
+    A channel that was added, or whose threshold was lowered, while an alert was open would otherwise hear of nothing
+    until the alert grows.
+    """
+    queued = 0
+    routing = Routing.of(settings, store.silences(at=now))
+    for alert in store.alerts(stands=True, limit=MOST_ALERTS):
+        told = store.channels_told(alert.id)
+        event = Event(kind=EventKind.OPENED, alert=alert, new=alert.findings)
+        new = replace(routing, channels=[one for one in routing.channels if one.name not in told])
+        rows = deliveries_for(event, new, earlier=told, now=now, labels=labels_of(settings, alert))
+        if rows:
+            write = AlertWrite(alert=replace(alert, told_at=now), event=None, deliveries=rows)
+            with suppress(BaselineMovedError):
+                queued += len(store.record_alert(write))
+    return queued
+
+
+def new_alert_id() -> str:
+    """Make an alert id: `alr_` and 32 random hex digits."""
+    return f"alr_{uuid.uuid4().hex}"

@@ -1,0 +1,166 @@
+"""The upkeep verb: all that time alone brings about, as one turn that may be taken at any moment and by anybody.
+
+Silences that ended, reminders, alerts that nobody answered, channels that take nothing, looks none of which works, and
+the batches whose window has ended. A turn reads little while nothing is due. Everything it does is written with the
+outbox rows that tell of it, and under ids that come from data, so that two turns at once tell nobody twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+
+import structlog
+
+from driftwatch.config.schema import Settings
+from driftwatch.errors import BaselineMovedError
+from driftwatch.model import Alert, AlertKind, ChannelHealth, ServerState, Silence
+from driftwatch.store.records import AlertOutline
+from driftwatch.store.store import Store
+from driftwatch.tell.again import (
+    decide_acknowledged,
+    decide_escalated,
+    decide_reminder,
+    decide_unmuted,
+    due_for_escalation,
+    due_for_reminder,
+)
+from driftwatch.tell.batch import batch
+from driftwatch.tell.pipes import decide_blind, decide_channel, is_blind, is_failing, last_look
+from driftwatch.tell.silence import heard
+from driftwatch.tell.telling import new_alert_id, write_of
+from driftwatch.tell.templates import templated
+from driftwatch.tell.told import Told
+
+log = structlog.get_logger()
+
+
+class Upkeep:
+    """Takes turns. Holds nothing that has to survive: the store does."""
+
+    def __init__(self, store: Store, settings: Settings, *, started: datetime) -> None:
+        """Take the store and the configuration; `started` is when watching began."""
+        self._store = store
+        self._settings = settings
+        self._started = started
+
+    def turn(self, now: datetime) -> int:
+        """Do all that is due; give how many messages that queued or let go.
+
+        Raises:
+            StoreError: the database could not be read or written; what was done by then stays.
+
+        """
+        return self.mind_alerts(now) + self.mind_channels(now) + self.mind_looks(now) + self.seal(now)
+
+    def mind_alerts(self, now: datetime) -> int:
+        """Tell again what silences kept back, remind, and pass on."""
+        silences = self._store.silences(at=now)
+        queued = 0
+        for outline in self._store.alert_outlines():
+            if outline.muted or silences or self._is_late(outline, now):
+                queued += self._mind(self._store.alert(outline.id), silences, now)
+        return queued
+
+    def _mind(self, alert: Alert, silences: Sequence[Silence], now: datetime) -> int:
+        unmuted = decide_unmuted(alert, silences, now=now)
+        if unmuted is not None:
+            return self._write(unmuted, now)
+        if alert.findings and not heard(alert, alert.muted).findings:
+            return 0
+        for way in self._settings.ways:
+            passed_on = decide_escalated(alert, way, now=now)
+            if passed_on is not None:
+                return self._write(passed_on, now, escalating=way.name)
+        reminder = decide_reminder(alert, self._settings.alerts, now=now)
+        return 0 if reminder is None else self._write(reminder, now)
+
+    def _is_late(self, alert: AlertOutline, now: datetime) -> bool:
+        return due_for_reminder(alert.state, alert.severity, alert.told_at, self._settings.alerts, now=now) or any(
+            due_for_escalation(alert.state, alert.told_at, alert.waiting_since, alert.escalated, way, now=now)
+            for way in self._settings.ways
+        )
+
+    def mind_channels(self, now: datetime) -> int:
+        """Tell of channels that take no messages, through the others, and of those that do again."""
+        after = self._settings.alerts.channel_after
+        known = self._store.channel_health()
+        queued = 0
+        for channel in self._settings.channels:
+            health = known.get(channel.name, ChannelHealth(channel.name))
+            current = self._store.open_alert("", AlertKind.CHANNEL, channel=channel.name)
+            told = decide_channel(current, health, after=after, now=now, new_id=new_alert_id)
+            if told is not None:
+                queued += self._write(told, now)
+        return queued
+
+    def mind_looks(self, now: datetime) -> int:
+        """Tell when no look at anything works, and when one does again."""
+        states = self._watched()
+        blind = is_blind(states, started=self._started, after=self._settings.alerts.blind_after, now=now)
+        current = self._store.open_alert("", AlertKind.DAEMON)
+        if len(states) == 1 and blind and current is None and self._says_so(next(iter(states))):
+            return 0
+        told = decide_blind(current, blind=blind, last_ok=last_look(states), now=now, new_id=new_alert_id)
+        return 0 if told is None else self._write(told, now)
+
+    def _says_so(self, server: str) -> bool:
+        """Say whether the only server there is has an alert of its own that it cannot be looked at."""
+        return self._store.open_alert(server, AlertKind.HEALTH) is not None
+
+    def is_well(self, now: datetime) -> bool:
+        """Say whether silence means quiet: looks work, and at least one channel takes messages."""
+        alerts = self._settings.alerts
+        if is_blind(self._watched(), started=self._started, after=alerts.blind_after, now=now):
+            return False
+        known = self._store.channel_health()
+        mine = [known.get(channel.name, ChannelHealth(channel.name)) for channel in self._settings.channels]
+        return not mine or not all(is_failing(one, after=alerts.channel_after, now=now) for one in mine)
+
+    def _watched(self) -> dict[str, ServerState]:
+        states = self._store.states()
+        names = [server.name for server in self._settings.watched if server.enabled]
+        return {name: states.get(name, ServerState(server=name)) for name in names}
+
+    def seal(self, now: datetime, *, early: bool = False) -> int:
+        """Send on their way the messages that routes gathered and whose window has ended; `early`: before that too."""
+        sealed = 0
+        for group in self._store.held_deliveries(None if early else now):
+            whole = None
+            if len(group) > 1:
+                channel = next((one for one in self._settings.channels if one.name == group[0].channel), None)
+                whole = batch(group, now=now, public_url=self._settings.daemon.public_url)
+                whole = whole if channel is None else replace(whole, payload=templated(whole.payload, channel))
+            with suppress(BaselineMovedError):
+                self._store.seal([member.id for member in group], batch=whole, now=now)
+                sealed += 1
+        return sealed
+
+    def _write(self, told: Told, now: datetime, *, escalating: str = "") -> int:
+        write = write_of(told, store=self._store, settings=self._settings, now=now, escalating=escalating)
+        try:
+            queued = len(self._store.record_alert(write))
+        except BaselineMovedError:
+            # A look or a person was quicker; the next turn sees what they left.
+            return 0
+        if told.event is not None:
+            about = told.alert.server or told.alert.channel or "driftwatch"
+            log.info("told of an alert", action="alert", about=about, told=told.event.value, why=told.reason.value)
+        return queued
+
+
+def acknowledge(store: Store, settings: Settings, alert: Alert, *, by: str, note: str, now: datetime) -> bool:
+    """Write down that a person knows of an alert, and tell it; False when that was known, or the alert is over.
+
+    Raises:
+        BaselineMovedError: the alert was resolved meanwhile.
+        StoreError: the database could not be written.
+
+    """
+    told = decide_acknowledged(alert, by=by, note=note, now=now)
+    if told is None:
+        return False
+    store.record_alert(write_of(told, store=store, settings=settings, now=now))
+    return True
