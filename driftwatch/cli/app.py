@@ -31,6 +31,7 @@ COMMANDS = {
     "alerts": "listing",
     "deliveries": "listing",
     "servers": "listing",
+    "channels": "channels",
     "inventory": "inventory",
     "supply": "supply",
     "compare": "offline",

@@ -16,8 +16,11 @@ from driftwatch.config.hosts import HostFile, read_host_file, to_toml
 from driftwatch.config.inventory import WatchedFile
 from driftwatch.config.policy import expired
 from driftwatch.config.schema import Settings
+from driftwatch.config.told import by_kind
 from driftwatch.config.urls import mask_database_url
+from driftwatch.config.words import InvalidConfigError, Problem, path_of
 from driftwatch.errors import UsageError
+from driftwatch.tell import templates
 
 app = commands()
 config = commands()
@@ -33,9 +36,26 @@ def _config() -> None:
 def check(context: typer.Context) -> None:
     """Check the configuration and say every problem in it. Ends with 3 when there is one."""
     settings = settings_of(context, secrets=True)
+    _refuse_templates(settings)
     for warning in (*settings.warnings, *expired(settings.policy, now())):
         warn(f"warning: {warning}")
     call_of(context).terminal.write(safe_lines(_words(settings)) + "\n")
+
+
+def _refuse_templates(settings: Settings) -> None:
+    """Try the templates of every channel on messages of every kind.
+
+    Raises:
+        InvalidConfigError: one fails.
+
+    """
+    problems = [
+        Problem(path_of(("channels", channel.name, fault.key)), fault.message, "see docs/channels.md")
+        for channel in settings.channels
+        for fault in templates.check(channel)
+    ]
+    if problems:
+        raise InvalidConfigError(problems, name=settings.path.name if settings.path else "The configuration")
 
 
 def _words(settings: Settings) -> str:
@@ -43,7 +63,9 @@ def _words(settings: Settings) -> str:
     files = sum(isinstance(file, WatchedFile) for file in settings.files)
     parts = [_count(len(settings.servers), "server")]
     parts += [_count(files, "file of a host", "files of hosts")] if files else []
-    counts = ", ".join([*parts, _count(len(settings.channels), "channel")])
+    kinds = f" ({by_kind(settings.channels)})" if settings.channels else ""
+    counts = ", ".join([*parts, _count(len(settings.channels), "channel") + kinds])
+    counts += f", {_count(len(settings.routes), 'route')}" if settings.routes else ""
     opinion = f"\nsecond opinion: {settings.second_opinion.words}" if settings.second_opinion.enabled else ""
     return f"{settings.path}: good.\n{counts}; database {mask_database_url(settings.database_url)}{opinion}"
 

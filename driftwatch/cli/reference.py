@@ -31,10 +31,11 @@ def walk(group: Any, name: str) -> Iterator[tuple[str, Any]]:
     context = typer.Context(group, info_name=name)
     for part in group.list_commands(context):
         one = group.get_command(context, part)
-        if hasattr(one, "list_commands"):
-            yield from walk(one, f"{name} {part}")
-        else:
+        inner = hasattr(one, "list_commands")
+        if not inner or one.invoke_without_command:
             yield f"{name} {part}", one
+        if inner:
+            yield from walk(one, f"{name} {part}")
 
 
 def _page(root: Any, context: typer.Context, name: str) -> Iterator[str]:

@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
-from driftwatch.errors import ConfigError
 from driftwatch.model import Delivery, DeliveryState, EventKind
 from driftwatch.review.approve import approve
 from driftwatch.run.stage import Stage, StageError, stage
+from driftwatch.run.trial import configured
 from driftwatch.run.wiring import World, utc_now
 from driftwatch.watch.fetch.turning import APPROVED, STEPS
 
@@ -33,18 +33,15 @@ async def selftest(settings: Settings, *, say: Callable[[str], None], patience: 
         ConfigError: no channel is configured, so there is nothing to test.
 
     """
-    if not settings.channels:
-        raise ConfigError(
-            "No channel is configured, so no alert can reach anybody.", hint="Add one: [channels.NAME] in the file."
-        )
-    async with stage(SERVER, settings.channels, drill=True) as scene:
+    channels = configured(settings)
+    async with stage(SERVER, channels, drill=True) as scene:
         try:
             await _turn(scene)
         except StageError as error:
             say(f"The drill itself failed: {error}.")
             return 1
         deliveries = await _settled(scene, patience)
-    return _say(settings.channels, deliveries, say)
+    return _say(channels, deliveries, say)
 
 
 async def _turn(scene: Stage) -> None:

@@ -27,7 +27,7 @@ def test_a_good_configuration_is_said_to_be_good(run: Run, configured: Path) -> 
 
     assert ended.code == 0
     assert ended.out == (
-        f"{configured}: good.\n3 servers, 1 channel; database sqlite:///{configured.parent}/driftwatch.db\n"
+        f"{configured}: good.\n3 servers, 1 channel (1 webhook); database sqlite:///{configured.parent}/driftwatch.db\n"
     )
 
 
@@ -35,7 +35,7 @@ def test_the_files_of_hosts_are_counted_as_well(run: Run, configured: Path) -> N
     with configured.open("a", encoding="utf-8") as file:
         file.write("".join(f'[inventory.{name}]\nfile = "{name}.json"\n' for name in ("one", "two")))
 
-    assert "3 servers, 2 files of hosts, 1 channel; " in run("config", "check").out
+    assert "3 servers, 2 files of hosts, 1 channel (1 webhook); " in run("config", "check").out
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,28 @@ def test_every_problem_of_a_configuration_is_told_at_once(run: Run, tmp_path: Pa
     assert "servers.a.url" in ended.err
     assert "servers.b.comand" in ended.err
     assert "\\u{005C}" not in ended.err
+
+
+def test_channels_are_counted_by_their_kinds_and_routes_as_well(run: Run, configured: Path) -> None:
+    with configured.open("a", encoding="utf-8") as file:
+        file.write('[channels.chat]\nkind = "slack"\nurl = "https://chat.example/x"\n')
+        file.write('[channels.log]\nkind = "slack"\nurl = "https://chat.example/y"\n')
+        file.write('[routes.default]\nchannels = ["ops", "chat", "log"]\n')
+
+    assert "3 servers, 3 channels (1 webhook, 2 slack), 1 route; " in run("config", "check").out
+
+
+def test_a_template_that_fails_on_any_kind_of_message_is_a_problem_of_the_configuration(
+    run: Run, configured: Path
+) -> None:
+    with configured.open("a", encoding="utf-8") as file:
+        file.write('title = "{{ severity }}"\nbody = "{{ findings[0].rule }}"\n')
+
+    ended = run("config", "check")
+
+    assert (ended.code, ended.out) == (3, "")
+    assert "channels.ops.body: fails on a server that cannot be looked at: line 1: tuple object has no" in ended.err
+    assert "channels.ops.title" not in ended.err
 
 
 def test_an_import_prints_entries_that_load_and_says_what_is_not_pinned(
