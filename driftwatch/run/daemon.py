@@ -24,6 +24,7 @@ from driftwatch.run.upkeep import keep_beating, keep_saying, keep_up
 from driftwatch.run.wiring import World
 from driftwatch.tell.channels.base import Forgetful
 from driftwatch.tell.telling import end_unwatched, tell_newcomers
+from driftwatch.tell.templates import warnings_of
 from driftwatch.tell.upkeep import Upkeep
 
 log = structlog.get_logger()
@@ -52,7 +53,8 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     done = asyncio.Event()
     watched = {server.name for server in settings.watched if server.enabled}
     log.info("watching", action="start", servers=len(watched), channels=len(settings.channels))
-    for warning in (*settings.warnings, *expired(settings.policy, world.clock())):
+    notes = (*settings.warnings, *expired(settings.policy, world.clock()), *warnings_of(settings.channels))
+    for warning in notes:
         log.warning(warning, action="config-warning")
     end_unwatched(world.store, watched, settings, now=world.clock())
     tell_newcomers(world.store, settings, now=world.clock())

@@ -7,16 +7,16 @@ to the place, is for the drill (`selftest`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import ConfigError, UsageError
-from driftwatch.model import Delivery, Event, SendResult, SendVerdict
+from driftwatch.model import Delivery, Event, Json, SendResult, SendVerdict
 from driftwatch.run.wiring import CHANNELS
 from driftwatch.tell.payload import body
 from driftwatch.tell.routes import delivery_id
@@ -127,7 +127,7 @@ async def _try(config: ChannelConfig, *, public_url: str | None, clock: Callable
         await channel.aclose()
 
 
-def _delivery(event: Event, config: ChannelConfig, payload: dict[str, Any], now: datetime) -> Delivery:
+def _delivery(event: Event, config: ChannelConfig, payload: Mapping[str, Json], now: datetime) -> Delivery:
     return Delivery(
         id=delivery_id(event, config.name),
         channel=config.name,

@@ -6,12 +6,13 @@ a template can put it anywhere. A template that fails never costs a message: dri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.secret import Filled
 from driftwatch.config.template import NAMES
+from driftwatch.config.words import path_of
 from driftwatch.model import Json
 from driftwatch.tell.safe import defang
 from driftwatch.tell.samples import samples
@@ -50,7 +51,7 @@ _EMPTY: Final[Mapping[str, Any]] = {
 class Made(NamedTuple):
     """A payload with title and text, as far as the templates gave them, and what went wrong, in words, if anything."""
 
-    payload: dict[str, Json]
+    payload: Mapping[str, Json]
     trouble: str = ""
 
 
@@ -61,12 +62,12 @@ class Fault(NamedTuple):
     message: str
 
 
-def templated(payload: dict[str, Json], config: ChannelConfig) -> dict[str, Json]:
+def templated(payload: Mapping[str, Json], config: ChannelConfig) -> Mapping[str, Json]:
     """Give the payload with what the channel's templates make of it. What fails stays None."""
     return rendered(payload, config).payload
 
 
-def rendered(payload: dict[str, Json], config: ChannelConfig) -> Made:
+def rendered(payload: Mapping[str, Json], config: ChannelConfig) -> Made:
     """Give the payload with what the channel's templates make of it, and what went wrong, for a log."""
     if config.title is None and config.body is None:
         return Made(payload)
@@ -90,6 +91,14 @@ def check(config: ChannelConfig) -> Iterator[Fault]:
             if why:
                 yield Fault(key, f"fails on {about}: {why}")
                 break
+
+
+def warnings_of(channels: Iterable[ChannelConfig]) -> Iterator[str]:
+    """Give what is wrong with the templates of channels, each `path: what — what to do`."""
+    for channel in channels:
+        for fault in check(channel):
+            place = path_of(("channels", channel.name, fault.key))
+            yield f"{place}: {fault.message}; such messages come in driftwatch's own words — see docs/channels.md"
 
 
 def names(payload: Mapping[str, Json]) -> dict[str, Any]:

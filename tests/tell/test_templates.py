@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from driftwatch.config.channels import ChannelConfig
+from driftwatch.config.sandbox import LONGEST, STEPS, environment
 from driftwatch.config.secret import Filled
 from driftwatch.config.template import NAMES
 from driftwatch.model import (
@@ -30,12 +34,13 @@ from driftwatch.model import (
 from driftwatch.tell.batch import batch
 from driftwatch.tell.payload import body, encode
 from driftwatch.tell.samples import samples
-from driftwatch.tell.templates import TEXT_CHARS, TITLE_CHARS, check, names, rendered, templated
+from driftwatch.tell.templates import TEXT_CHARS, TITLE_CHARS, check, names, rendered, templated, warnings_of
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 VALIDATOR = Draft202012Validator(
     json.loads((files("driftwatch.tell") / "webhook.schema.json").read_text(encoding="utf-8"))
 )
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "channels.md").read_text(encoding="utf-8")
 EVIL = "@here <!channel> [a](https://evil.example/x) {{ 7*7 }} {% raw %} `x` *b* \u202e\x1b[0m :bell: ${HOME}"
 SIGNS = ("@", "<", "](", "://", "{{", "{%", "`", "*", "\u202e", "\x1b", ":bell:", "${")
 
@@ -263,6 +268,30 @@ def test_templates_that_work_on_everything_pass_the_check() -> None:
 
     assert list(check(channel())) == []
     assert list(check(channel(title, "{{ summary }}{% for f in findings %}\n{{ f.rule }}{% endfor %}"))) == []
+
+
+def test_what_the_document_shows_and_names_is_so() -> None:
+    (example,) = re.findall(r"^## Your own words\n.*?```toml\n(.*?)```", DOCUMENT, re.DOTALL | re.MULTILINE)
+    written = tomllib.loads(example)["channels"]["team"]
+
+    own = channel(written["title"], written["body"])
+
+    assert list(check(own)) == []
+    data: Any = templated(payload(), own)["data"]
+    assert data["title"] == "HIGH: files, opened"
+    assert "- high hint-loosened in read_file: a hint is looser" in data["text"]
+    for word in (*NAMES, *environment().filters, "startswith", "removesuffix", "items", "get"):
+        assert word.startswith("_") or word == "d" or f"`{word}`" in DOCUMENT, word
+    assert (f"{STEPS:,} steps" in DOCUMENT, f"{LONGEST:,} characters" in DOCUMENT) == (True, True)
+
+
+def test_what_is_wrong_is_said_with_its_place() -> None:
+    assert list(warnings_of([channel(), channel(body="{{ findings[0].rule }}")])) == [
+        (
+            "channels.ops.body: fails on a server that cannot be looked at: line 1: tuple object has no element 0; "
+            "such messages come in driftwatch's own words — see docs/channels.md"
+        )
+    ]
 
 
 def test_the_samples_are_messages_as_they_are_sent() -> None:
