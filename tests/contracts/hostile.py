@@ -75,7 +75,7 @@ _FORMED: Final = {
     "a sign of markup": re.compile(r"[<>`*~|]"),
     "a mention": re.compile(r"[@＠﹫]\S"),
     "a hashtag": re.compile(r"[#＃﹟]\w"),
-    "an address": re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE),
+    "an address": re.compile(r"\w://"),
     "a scheme": re.compile(r"\b(?:javascript|data|mailto|tel|sms|slack|tg|vscode|zoommtg):\S", re.IGNORECASE),
     "a bare address": re.compile(r"[^\W_][.。．｡․](?:[^\W\d_]{2}|भ)"),
     "an address of numbers": re.compile(r"\d{1,3}(?:\.\d{1,3}){3}"),
