@@ -62,7 +62,8 @@ def _written(delivery: Delivery, words: Words, envelope: Envelope, *, at: dateti
     mail = EmailMessage(policy=email.policy.SMTP)
     mail["From"] = envelope.sender
     mail["To"] = envelope.to
-    mail["Subject"] = cut(sentence(words.title), _SUBJECT)
+    # Broken up, because mailers would decode what looks like an encoded word (RFC 2047).
+    mail["Subject"] = cut(sentence(words.title).replace("=?", "= ?"), _SUBJECT)
     mail["Date"] = at
     mail["Message-ID"] = _id(delivery.id, envelope)
     threads = [_id(one, envelope) for one in (delivery.opened_in, delivery.alert_id) if one]
