@@ -61,7 +61,7 @@ def defang(text: str, *, keep: Collection[str] = ()) -> str:
 
     `keep` names whole phrases of our own, such as a command to run, that stay as they are where they stand alone.
     """
-    own = [re.escape(phrase) for phrase in sorted(keep, key=len, reverse=True) if phrase]
+    own = [re.escape(phrase) for phrase in sorted(keep, key=len, reverse=True) if phrase and phrase in text]
     # Alone: what is written right at one could make a link of its end.
     alone = rf"(?<![^\s(“])({'|'.join(own)})(?=$|[\s)”]|[.,;](?:\s|$))"
     parts = re.split(alone, text) if own else [text]

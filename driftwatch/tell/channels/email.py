@@ -102,14 +102,15 @@ class Email:
         try:
             encode(delivery.payload)
             words = words_of(delivery.payload)
-            letter(delivery, words, self._envelope, at=self._clock())
+            written = letter(delivery, words, self._envelope, at=self._clock())
         except UNREADABLE:
             return UNWRITABLE
         client = self._client()
         try:
             async with asyncio.timeout(self._config.timeout):
                 await client.connect()
-                written = letter(delivery, words, self._envelope, at=self._clock(), most=_most(client))
+                if len(written) > (most := _most(client)):
+                    written = letter(delivery, words, self._envelope, at=self._clock(), most=most)
                 result = await self._hand_over(client, written)
             await _say_goodbye(client)
         except (SMTPException, OSError, ValueError) as error:
