@@ -59,6 +59,9 @@ class ChannelConfig(Table):
     title: Template | None = Field(default=None, description="A title of your own for each message, as a template.")
     body: Template | None = Field(default=None, description="A text of your own for each message, as a template.")
 
+    gathers: ClassVar[bool] = True
+    """Whether the window of a route holds messages for such a place; one that groups alerts by itself wants each."""
+
     hears_acknowledgements: ClassVar[bool] = True
     """Whether such a place is told that a person has acknowledged an alert."""
 
@@ -125,6 +128,7 @@ class PagerDutyConfig(ChannelConfig):
 class AlertmanagerConfig(ChannelConfig):
     """A Prometheus Alertmanager, by its API v2."""
 
+    gathers = False
     hears_acknowledgements = False
 
     kind: Literal["alertmanager"] = Field(description="What sort of place it is.")
@@ -178,7 +182,7 @@ class EmailConfig(ChannelConfig):
 
 
 class AppriseConfig(ChannelConfig):
-    """Any service that Apprise knows, by its URL. Needs `pip install driftwatch[apprise]`."""
+    """Any service that Apprise knows, by its URL. Needs `pip install 'mcp-driftwatch[apprise]'`."""
 
     hears_acknowledgements = False
 
@@ -192,7 +196,7 @@ class CommandConfig(ChannelConfig):
     kind: Literal["command"] = Field(description="What sort of place it is.")
     command: Line = Field(description="The program.")
     args: tuple[Text, ...] = Field(default=(), description="Its arguments, one each.")
-    env: Variables = Field(default={}, description="Variables for it, each a secret; it gets PATH and no others.")
+    env: Variables = Field(default={}, description="Variables for it, each a secret, besides PATH, HOME and LANG.")
     cwd: Line | None = Field(default=None, description="The folder that it runs in, relative to this file's.")
 
     @property
