@@ -63,8 +63,9 @@ class Alert:
     `server` is empty where it is about none, `channel` names the one that it is about. `told` holds the fingerprints
     already told, so that the same drift is told once, and `muted` those that a silence keeps back. `told_at` is when
     anybody was told last, `reminders` how often those who were told heard of it again, and `escalated` names the routes
-    that passed it on. `waiting_since` is when it grew after somebody had acknowledged it, None when it did not. `reason` says why it was resolved (`back-to-baseline`, `calm-again`, `approved`, `looked-again`,
-    …). `reviewed` is `rejected` when a person said no.
+    that passed it on. `waiting_since` is when it grew after somebody had acknowledged it, None when it did not.
+    `reason` says why it was resolved (`back-to-baseline`, `calm-again`, `approved`, `looked-again`, …). `reviewed` is
+    `rejected` when a person said no.
     """
 
     id: str
@@ -150,9 +151,9 @@ class Delivery:
     """One event for one channel: an outbox row.
 
     `id` (`msg_…`) is the message id on every attempt; `payload` is the channel-neutral JSON body. `alert_id` and
-    `server` are empty for a batch. `batch` is the message that tells of it together with others. `opened_in` is the
-    batch that first told this channel of an alert that is over now, and `still_open` how many alerts of that batch
-    are not.
+    `server` are empty for a batch, and `batch` is the message that tells of it together with others. Of the end of
+    alerts, `opened_in` is the batch that first told this channel of the one that ends, `over` the batches none of whose
+    alerts stands any more, and `alone` the alerts that this channel was told of by themselves.
     """
 
     id: str
@@ -169,7 +170,8 @@ class Delivery:
     route: str = ""
     batch: str = ""
     opened_in: str = ""
-    still_open: int = 0
+    over: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

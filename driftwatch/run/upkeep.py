@@ -48,7 +48,6 @@ async def keep_up(world: World, upkeep: Upkeep, *, queued: Callable[[], None]) -
 async def keep_saying(channel: Forgetful, world: World) -> None:
     """Tell a channel that forgets what stands, again and again, until cancelled."""
     while True:
-        await asyncio.sleep(channel.refresh_every)
         try:
             said = await asyncio.to_thread(world.store.said, channel.name)
             if said:
@@ -64,6 +63,7 @@ async def keep_saying(channel: Forgetful, world: World) -> None:
             log.warning("a channel was not told again of what stands", action="refresh-failed", error=error.message)
         except Exception:
             log.exception("a channel was not told again of what stands", action="refresh-failed")
+        await asyncio.sleep(channel.refresh_every)
 
 
 async def keep_beating(world: World, upkeep: Upkeep) -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, Select, case, distinct, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, exists, func, not_, or_, select, update
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import AlertState, Delivery, DeliveryState, EventKind, SendResult
@@ -21,6 +21,8 @@ from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import insert_new
 from driftwatch.store.records import Wanted
 from driftwatch.store.tables import alerts, deliveries
+
+_BEGINS = (EventKind.OPENED, EventKind.UPDATED, EventKind.REMINDED)
 
 FARTHEST = timedelta(hours=2)
 """No attempt and no lease is ever planned so far ahead: the longest wait between two attempts is an hour."""
@@ -79,6 +81,7 @@ def claim(
             _has_come(deliveries.c.next_attempt_at, now),
             _is_free(now),
             deliveries.c.channel.not_in(paused),
+            _in_turn(now),
         )
         .order_by(deliveries.c.next_attempt_at, deliveries.c.seq)
         .limit(limit)
@@ -86,31 +89,62 @@ def claim(
     claimed = [seq for seq in list(connection.scalars(due)) if _lease(connection, seq, now, now + lease)]
     # One row at a time: `claimed` may be longer than a database takes parameters.
     rows = [connection.execute(select(deliveries).where(deliveries.c.seq == seq)).one() for seq in claimed]
-    return [_with_batch(connection, _delivery(row)) for row in rows]
+    return [_with_what_is_over(connection, _delivery(row)) for row in rows]
 
 
-def _with_batch(connection: Connection, delivery: Delivery) -> Delivery:
-    """Add to the end of an alert which batch first told its channel of it, and how many alerts of that still stand."""
-    if delivery.event is not EventKind.RESOLVED:
+def _with_what_is_over(connection: Connection, delivery: Delivery) -> Delivery:
+    """Add to the end of alerts which batches, that told of them, are wholly over, and which were told of alone."""
+    if delivery.event is EventKind.RESOLVED:
+        ending = [delivery.alert_id]
+    elif delivery.event is EventKind.BATCH:
+        ends = (deliveries.c.batch == delivery.id, deliveries.c.event == EventKind.RESOLVED)
+        ending = list(connection.scalars(select(deliveries.c.alert).where(*ends).order_by(deliveries.c.seq)))
+    else:
         return delivery
-    first = select(deliveries.c.batch).where(
-        deliveries.c.alert == delivery.alert_id,
-        deliveries.c.channel == delivery.channel,
-        deliveries.c.event == EventKind.OPENED,
-        deliveries.c.batch != "",
+    over: dict[str, None] = {}
+    alone: list[str] = []
+    for alert in ending:
+        told = select(deliveries.c.batch).where(
+            deliveries.c.alert == alert,
+            deliveries.c.channel == delivery.channel,
+            deliveries.c.event.in_(_BEGINS),
+            deliveries.c.state.not_in((DeliveryState.DEAD, DeliveryState.CANCELLED)),
+        )
+        told_in = list(connection.scalars(told.order_by(deliveries.c.seq)))
+        alone += [alert] if "" in told_in else []
+        over.update(dict.fromkeys(one for one in told_in if one not in {"", delivery.id}))
+    return replace(
+        delivery,
+        opened_in=next(iter(over), "") if delivery.event is EventKind.RESOLVED else "",
+        over=tuple(one for one in over if _is_over(connection, one)),
+        alone=tuple(alone),
     )
-    opened_in = connection.scalar(first.limit(1))
-    if opened_in is None:
-        return delivery
+
+
+def _is_over(connection: Connection, batch: str) -> bool:
+    """Say whether no alert that a batch told of stands any more."""
     members = deliveries.join(alerts, deliveries.c.alert == alerts.c.id)
-    standing = select(func.count(distinct(alerts.c.id))).select_from(members)
-    number = connection.scalar(standing.where(deliveries.c.batch == opened_in, alerts.c.state != AlertState.RESOLVED))
-    return replace(delivery, opened_in=opened_in, still_open=number or 0)
+    standing = select(alerts.c.id).select_from(members).where(deliveries.c.batch == batch)
+    return connection.scalar(standing.where(alerts.c.state != AlertState.RESOLVED).limit(1)) is None
 
 
-def _has_come(moment: Column[datetime], now: datetime) -> ColumnElement[bool]:
+def _has_come(moment: ColumnElement[datetime], now: datetime) -> ColumnElement[bool]:
     """Whether a moment is over, or so far away that the clock must have been set back since it was written."""
     return or_(moment <= now, moment > now + FARTHEST)
+
+
+def _in_turn(now: datetime) -> ColumnElement[bool]:
+    """Whether nothing of the same alert for the same channel has to go first: it waits for a retry, or for its batch.
+
+    What is due as well is claimed together with it, and goes in order.
+    """
+    earlier = deliveries.alias()
+    waits = or_(
+        earlier.c.state.in_((DeliveryState.HELD, DeliveryState.BATCHED)),
+        and_(earlier.c.state == DeliveryState.PENDING, not_(_has_come(earlier.c.next_attempt_at, now))),
+    )
+    same = (earlier.c.alert == deliveries.c.alert, earlier.c.channel == deliveries.c.channel)
+    return not_(exists().where(*same, earlier.c.seq < deliveries.c.seq, waits))
 
 
 def _is_free(now: datetime) -> ColumnElement[bool]:
@@ -231,12 +265,12 @@ def cancel(connection: Connection, delivery: str, why: str) -> bool:
     return bool(changed.rowcount)
 
 
-def next_at(connection: Connection, paused: Collection[str]) -> datetime | None:
+def next_at(connection: Connection, now: datetime, paused: Collection[str]) -> datetime | None:
     """Give the time at which the next row can be claimed: when it is due, or when its lease ends if that is later."""
     leased_longer = deliveries.c.lease_until > deliveries.c.next_attempt_at
     ready = case((leased_longer, deliveries.c.lease_until), else_=deliveries.c.next_attempt_at)
     query = select(func.min(ready)).where(
-        deliveries.c.state == DeliveryState.PENDING, deliveries.c.channel.not_in(paused)
+        deliveries.c.state == DeliveryState.PENDING, deliveries.c.channel.not_in(paused), _in_turn(now)
     )
     moment: datetime | None = connection.scalar(query)
     return moment

@@ -144,7 +144,7 @@ class TellingShelf:
     def next_delivery_at(self, *, paused: Collection[str] = ()) -> datetime | None:
         """Give the time at which there is something to claim, None when nothing waits."""
         with reading(self._engine) as connection:
-            return outbox.next_at(connection, paused)
+            return outbox.next_at(connection, self._clock(), paused)
 
     def deliveries(
         self, *, state: DeliveryState | None = None, wanted: Wanted = _ANY, limit: int = 100

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from driftwatch.model import Delivery, EventKind, Json, Severity
+from driftwatch.model import AlertState, Delivery, EventKind, Json, Severity
 from driftwatch.tell.payload import MAX_BODY, VERSION, encode, link_of, moment
 
-ROW_CHARS: Final = 300
-"""Characters kept of one alert's summary."""
+ROW_CHARS: Final = (300, 100, 0)
+"""Characters kept of one alert's summary; the less, the more rows fit."""
 
 _NAMED: Final = 5
 """Servers that a summary names."""
@@ -62,6 +62,7 @@ def _body(own_id: str, members: Sequence[Delivery], *, now: datetime, public_url
             "counts": {
                 "alerts": len(rows),
                 "servers": len({row["server"] for row in rows if row["server"]}),
+                "open": sum(row["state"] == AlertState.OPEN for row in rows),
                 "by_severity": {severity.value: severities[severity.value] for severity in Severity},
                 "by_event": dict(sorted(Counter(event for row in rows for event in row["events"]).items())),
             },
@@ -71,7 +72,7 @@ def _body(own_id: str, members: Sequence[Delivery], *, now: datetime, public_url
             "command": f"driftwatch deliveries show {own_id}",
         },
     }
-    listed = list(_fitting(rows, MAX_BODY - len(encode(message))))
+    listed = _most(rows, MAX_BODY - len(encode(message)))
     message["data"].update({"alerts": listed, "alerts_omitted": len(rows) - len(listed)})
     return message
 
@@ -96,7 +97,7 @@ def _row(data: Mapping[str, Any]) -> dict[str, Any]:
         **{key: data[key] for key in kept},
         "findings": data["counts"]["findings"],
         "rules": rules[:_NAMED],
-        "summary": data["summary"][:ROW_CHARS],
+        "summary": data["summary"],
     }
 
 
@@ -110,6 +111,17 @@ def _summary(rows: Sequence[Mapping[str, Any]]) -> str:
     common, count = max(rules.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
     alike = f" {count} of them have {common}: one roll-out may be behind them." if count > 1 else ""
     return f"{len(rows)} alerts at once on {named}{over}.{alike}"
+
+
+def _most(rows: Sequence[Mapping[str, Any]], left: int) -> list[Json]:
+    """Give as many rows as fit into the bytes that are left; rather all with short summaries than some with long."""
+    listed: list[Json] = []
+    for room in ROW_CHARS:
+        cut = [{**row, "summary": row["summary"][:room]} for row in rows]
+        listed = list(_fitting(cut, left))
+        if len(listed) == len(rows):
+            break
+    return listed
 
 
 def _fitting(rows: Iterable[dict[str, Any]], left: int) -> Iterable[Json]:

@@ -25,7 +25,7 @@ from typing import Final, Protocol
 import structlog
 
 from driftwatch.errors import DriftwatchError, StoreError
-from driftwatch.model import Delivery, DeliveryState, SendResult, SendVerdict
+from driftwatch.model import Delivery, DeliveryState, EventKind, SendResult, SendVerdict
 from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.retry import LONGEST, next_attempt
 
@@ -269,7 +269,8 @@ class Deliverer:
             )
             return DeliveryState.PENDING
         _report(delivery, result, state, again)
-        if state is DeliveryState.PENDING:
+        if state is DeliveryState.PENDING or delivery.event is EventKind.BATCH:
+            # There is another moment to wait for, or what followed on the batch may go.
             self._retry_known.set()
         return state
 

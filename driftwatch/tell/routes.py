@@ -118,7 +118,7 @@ def _delivery(
 ) -> Delivery:
     event, way, channel = stop.event, stop.way, stop.channel
     assert event is not None  # noqa: S101 - for the type checker: only those that hear of it get here
-    window = timedelta(seconds=0 if event.drill or way is None else way.window)
+    window = timedelta(seconds=way.window if way is not None and channel.gathers and not event.drill else 0)
     due = now + window
     route = "" if way is None else way.name
     if waits is not None:
@@ -285,18 +285,15 @@ def _stop(event: Event, channel: ChannelConfig, way: RouteConfig, remind_from: S
         return Stop(channel, way, None, "it asks for other findings")
     if worst < threshold:
         return Stop(channel, way, None, f"it asks for {threshold.value} or worse, and this is {worst.value}")
-    if event.kind is EventKind.REMINDED and event.cause != Why.ESCALATED:
-        late = told and worst >= remind_from
+    if event.kind is EventKind.REMINDED and (told or event.cause != Why.ESCALATED):
+        late = told and (worst >= remind_from or event.cause == Why.ESCALATED)
         return Stop(channel, way, event if late else None, "nobody has acknowledged it" if late else "no reminder")
     if not told:
         first = replace(event, kind=EventKind.OPENED, new=event.alert.findings)
         return Stop(channel, way, first, f"this is {worst.value}, and it was not told yet")
-    if event.kind is EventKind.REMINDED:
-        return Stop(channel, way, event, "nobody has acknowledged it in time")
     fresh = worst_of(event.new) if event.new else None
-    if fresh is not None and fresh >= threshold:
-        return Stop(channel, way, event, f"there is something new that is {fresh.value}")
-    return Stop(channel, way, None, "nothing new in it reaches what it asks for")
+    news = fresh is not None and fresh >= threshold
+    return Stop(channel, way, event if news else None, f"{'something' if news else 'nothing'} new in it is that bad")
 
 
 def delivery_id(event: Event, channel: str) -> str:

@@ -99,8 +99,8 @@ async def test_a_batch_ends_when_the_last_of_its_alerts_does() -> None:
         replace(told(EventKind.RESOLVED, over(alert(id=f"alr_{number}"))), opened_in=sent.id) for number in range(2)
     ]
 
-    half = await incidents(sent, replace(ends[0], still_open=1))
-    whole = await incidents(sent, replace(ends[0], still_open=1), replace(ends[1], still_open=0))
+    half = await incidents(sent, ends[0])
+    whole = await incidents(sent, ends[0], replace(ends[1], over=(sent.id,)))
 
     assert list(half.open) == [sent.id]
     assert whole.history == [("triggered", sent.id), ("resolved", sent.id)]
@@ -119,7 +119,8 @@ async def test_nobody_is_paged_for_what_was_over_within_the_window() -> None:
 async def test_a_batch_passes_on_what_became_of_alerts_that_were_told_before_it() -> None:
     first, second = alert(id="alr_1"), alert(id="alr_2")
     known = replace(second, state=AlertState.ACKNOWLEDGED, acknowledged=acknowledged().acknowledged)
-    news = gathered([told(EventKind.RESOLVED, over(first)), told(EventKind.ACKNOWLEDGED, known)])
+    both = gathered([told(EventKind.RESOLVED, over(first)), told(EventKind.ACKNOWLEDGED, known)])
+    news = replace(both, alone=("alr_1",))
 
     service = await incidents(told(EventKind.OPENED, first), told(EventKind.OPENED, second), news)
 

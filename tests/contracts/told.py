@@ -142,4 +142,5 @@ def batched(size: int = 3, *, one: Alert | None = None, **more: Any) -> Delivery
         kind = EventKind.RESOLVED if number % 5 == 4 else EventKind.OPENED
         member = told(kind, over(base) if kind is EventKind.RESOLVED else base, **more)
         rows.append(replace(member, id=f"msg_{number:032x}", route="everything"))
-    return batch(rows, now=NOW, public_url=PUBLIC_URL)
+    ended = tuple(row.alert_id for row in rows if row.event is EventKind.RESOLVED)
+    return replace(batch(rows, now=NOW, public_url=PUBLIC_URL), alone=ended)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -50,11 +50,13 @@ class Outbox:
         with self.lock:
             self.rows[row.id] = row
 
-    def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int) -> list[Delivery]:
+    def claim_deliveries(
+        self, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str]
+    ) -> list[Delivery]:
         with self.lock:
             if self.faults:
                 raise self.faults.pop(0)
-            due = [row for row in self.rows.values() if row.state is DeliveryState.PENDING and self._at(row) <= now]
+            due = [row for row in self._waiting(paused) if self._at(row) <= now]
             claimed = sorted(due, key=lambda row: row.next_attempt_at or START)[:limit]
             self.leases.update({row.id: now + lease for row in claimed})
             return claimed
@@ -86,11 +88,12 @@ class Outbox:
             self.leases.pop(delivery_id, None)
             self.recorded.append(delivery_id)
 
-    def next_delivery_at(self) -> datetime | None:
+    def next_delivery_at(self, *, paused: Collection[str]) -> datetime | None:
         with self.lock:
-            return min(
-                (self._at(row) for row in self.rows.values() if row.state is DeliveryState.PENDING), default=None
-            )
+            return min(map(self._at, self._waiting(paused)), default=None)
+
+    def _waiting(self, paused: Collection[str]) -> list[Delivery]:
+        return [row for row in self.rows.values() if row.state is DeliveryState.PENDING and row.channel not in paused]
 
     def _at(self, row: Delivery) -> datetime:
         return max(row.next_attempt_at or START, self.leases.get(row.id, START))

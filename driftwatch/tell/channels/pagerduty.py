@@ -104,25 +104,26 @@ def _events(delivery: Delivery) -> Iterator[_Event]:
     data: Mapping[str, Any] = payload["data"]
     words = words_of(payload)
     if words.event == "batch":
-        yield from _batch_events(payload, data, words)
+        yield from _batch_events(delivery, data, words)
     elif words.event == EventKind.ACKNOWLEDGED:
         yield _about("acknowledge", data["alert"])
     elif words.event == EventKind.RESOLVED:
         yield _about("resolve", data["alert"])
     else:
         yield _trigger(payload, data["alert"], words)
-    if delivery.opened_in and not delivery.still_open:
-        yield _about("resolve", delivery.opened_in)
+    for batch in delivery.over:
+        yield _about("resolve", batch)
 
 
-def _batch_events(payload: Mapping[str, Json], data: Mapping[str, Any], words: Words) -> Iterator[_Event]:
+def _batch_events(delivery: Delivery, data: Mapping[str, Any], words: Words) -> Iterator[_Event]:
     """Page once for all that stands and nobody knows of, and pass on what became of alerts that were told before."""
-    if any(row["state"] == AlertState.OPEN for row in data["alerts"]) or data["alerts_omitted"]:
-        yield _trigger(payload, data["batch"], words)
-    actions = {AlertState.RESOLVED: "resolve", AlertState.ACKNOWLEDGED: "acknowledge"}
+    if data["counts"]["open"]:
+        yield _trigger(delivery.payload, data["batch"], words)
     for row in data["alerts"]:
-        if row["state"] in actions and EventKind.OPENED not in row["events"]:
-            yield _about(actions[row["state"]], row["alert"])
+        if row["state"] == AlertState.ACKNOWLEDGED and EventKind.OPENED not in row["events"]:
+            yield _about("acknowledge", row["alert"])
+    for alert in delivery.alone:
+        yield _about("resolve", alert)
 
 
 def _about(action: str, key: str) -> _Event:
