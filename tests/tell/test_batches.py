@@ -12,7 +12,18 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from driftwatch.model import Alert, AlertKind, AlertState, Delivery, Event, EventKind, Finding, Kind, Severity
+from driftwatch.model import (
+    Acknowledged,
+    Alert,
+    AlertKind,
+    AlertState,
+    Delivery,
+    Event,
+    EventKind,
+    Finding,
+    Kind,
+    Severity,
+)
 from driftwatch.tell.batch import ROW_CHARS, batch
 from driftwatch.tell.payload import MAX_BODY, body, encode
 from driftwatch.tell.words import plain_text, words_of
@@ -112,6 +123,7 @@ def test_a_batch_says_in_full_what_it_gathers() -> None:
             "counts": {
                 "alerts": 2,
                 "servers": 2,
+                "open": 2,
                 "by_severity": {"critical": 0, "high": 1, "medium": 0, "low": 1, "info": 0},
                 "by_event": {"opened": 2},
             },
@@ -165,11 +177,33 @@ def test_five_hundred_alerts_stand_in_one_body() -> None:
     assert data["counts"] == {
         "alerts": 500,
         "servers": 500,
+        "open": 500,
         "by_severity": {"critical": 0, "high": 500, "medium": 0, "low": 0, "info": 0},
         "by_event": {"opened": 500},
     }
     assert data["summary"].startswith("500 alerts at once on server-0, server-1, server-10, ")
     assert "and 495 more" in data["summary"]
+
+
+def test_long_summaries_give_way_before_any_alert_does() -> None:
+    few, many = (
+        [member(alert(number, finding(), summary="x" * 2_000)) for number in range(count)] for count in (20, 500)
+    )
+
+    short, long = sent(*many), sent(*few)
+
+    assert {len(row["summary"]) for row in long["alerts"]} == {300}
+    assert {len(row["summary"]) for row in short["alerts"]} == {100}
+    assert (len(short["alerts"]), short["alerts_omitted"]) == (500, 0)
+
+
+def test_those_that_are_over_or_known_are_not_counted_as_open() -> None:
+    known = alert(1, finding(), state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("sam", NOW))
+    over = alert(2, finding(), state=AlertState.RESOLVED, reason="approved", resolved_at=NOW)
+
+    data = sent(member(known, EventKind.ACKNOWLEDGED), member(over, EventKind.RESOLVED), member(alert(3, finding())))
+
+    assert (data["counts"]["alerts"], data["counts"]["open"]) == (3, 1)
 
 
 def test_of_five_thousand_those_that_do_not_fit_are_counted_and_the_worst_are_kept() -> None:
@@ -226,7 +260,7 @@ def test_hostile_text_in_a_summary_means_nothing_to_the_place_that_shows_it() ->
     data = sent(*members)
     words = words_of(batch(members, now=NOW, public_url=None).payload)
 
-    assert all(len(row["summary"]) <= ROW_CHARS for row in data["alerts"])
+    assert all(len(row["summary"]) <= max(ROW_CHARS) for row in data["alerts"])
     assert evil not in data["summary"]
     said = plain_text(words, 10_000)
     for sign in ("@channel", "<!", "](", "://", "{{", "\u202e", "\x1b", "`"):
