@@ -24,6 +24,8 @@ from driftwatch.store.tables import alerts, deliveries
 
 _BEGINS = (EventKind.OPENED, EventKind.UPDATED, EventKind.REMINDED)
 
+_UNSENT = (DeliveryState.HELD, DeliveryState.BATCHED, DeliveryState.PENDING)
+
 FARTHEST = timedelta(hours=2)
 """No attempt and no lease is ever planned so far ahead: the longest wait between two attempts is an hour."""
 
@@ -81,7 +83,7 @@ def claim(
             _has_come(deliveries.c.next_attempt_at, now),
             _is_free(now),
             deliveries.c.channel.not_in(paused),
-            _in_turn(now),
+            _in_turn(),
         )
         .order_by(deliveries.c.next_attempt_at, deliveries.c.seq)
         .limit(limit)
@@ -133,18 +135,11 @@ def _has_come(moment: ColumnElement[datetime], now: datetime) -> ColumnElement[b
     return or_(moment <= now, moment > now + FARTHEST)
 
 
-def _in_turn(now: datetime) -> ColumnElement[bool]:
-    """Whether nothing of the same alert for the same channel has to go first: it waits for a retry, or for its batch.
-
-    What is due as well is claimed together with it, and goes in order.
-    """
+def _in_turn() -> ColumnElement[bool]:
+    """Whether nothing of the same alert for the same channel has to go first: the end never overtakes the beginning."""
     earlier = deliveries.alias()
-    waits = or_(
-        earlier.c.state.in_((DeliveryState.HELD, DeliveryState.BATCHED)),
-        and_(earlier.c.state == DeliveryState.PENDING, not_(_has_come(earlier.c.next_attempt_at, now))),
-    )
     same = (earlier.c.alert == deliveries.c.alert, earlier.c.channel == deliveries.c.channel)
-    return not_(exists().where(*same, earlier.c.seq < deliveries.c.seq, waits))
+    return not_(exists().where(*same, earlier.c.seq < deliveries.c.seq, earlier.c.state.in_(_UNSENT)))
 
 
 def _is_free(now: datetime) -> ColumnElement[bool]:
@@ -173,11 +168,11 @@ def finish(
     state: DeliveryState,
     next_attempt_at: datetime | None,
     now: datetime,
-) -> None:
+) -> bool:
     """Count an attempt, write how it ended and free the row. What was delivered stays delivered.
 
-    Holding the lease is not asked for: a sender that lost it has sent all the same, and what it learnt counts. Of a
-    row that a person took out meanwhile only a success is news.
+    Say whether other rows waited for this one to be over. Holding the lease is not asked for: a sender that lost it has
+    sent all the same, and what it learnt counts. Of a row that a person took out meanwhile only a success is news.
     """
     open_to_it = {DeliveryState.PENDING}
     if state is DeliveryState.DELIVERED:
@@ -193,8 +188,20 @@ def finish(
             next_attempt_at=next_attempt_at or now,
         )
     )
-    if changed.rowcount and state is not DeliveryState.PENDING:
-        _follow(connection, delivery, state, result.detail)
+    if not changed.rowcount or state is DeliveryState.PENDING:
+        return False
+    _follow(connection, delivery, state, result.detail)
+    return _is_waited_for(connection, delivery)
+
+
+def _is_waited_for(connection: Connection, delivery: str) -> bool:
+    """Say whether something of the same alerts is to go to the same channel after this row."""
+    this = deliveries.alias()
+    about = or_(this.c.id == delivery, this.c.batch == delivery)
+    same = (deliveries.c.alert == this.c.alert, deliveries.c.channel == this.c.channel)
+    waiting = select(deliveries.c.seq).join(this, and_(*same, deliveries.c.seq > this.c.seq))
+    query = waiting.where(about, deliveries.c.state == DeliveryState.PENDING).limit(1)
+    return connection.scalar(query) is not None
 
 
 def _follow(connection: Connection, batch: str, state: DeliveryState, result: str = "") -> None:
@@ -265,12 +272,12 @@ def cancel(connection: Connection, delivery: str, why: str) -> bool:
     return bool(changed.rowcount)
 
 
-def next_at(connection: Connection, now: datetime, paused: Collection[str]) -> datetime | None:
+def next_at(connection: Connection, paused: Collection[str]) -> datetime | None:
     """Give the time at which the next row can be claimed: when it is due, or when its lease ends if that is later."""
     leased_longer = deliveries.c.lease_until > deliveries.c.next_attempt_at
     ready = case((leased_longer, deliveries.c.lease_until), else_=deliveries.c.next_attempt_at)
     query = select(func.min(ready)).where(
-        deliveries.c.state == DeliveryState.PENDING, deliveries.c.channel.not_in(paused), _in_turn(now)
+        deliveries.c.state == DeliveryState.PENDING, deliveries.c.channel.not_in(paused), _in_turn()
     )
     moment: datetime | None = connection.scalar(query)
     return moment

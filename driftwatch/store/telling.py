@@ -132,19 +132,20 @@ class TellingShelf:
         state: DeliveryState,
         next_attempt_at: datetime | None,
         now: datetime,
-    ) -> None:
+    ) -> bool:
         """Count an attempt and write how it ended; call it after the send. `pending` means: again at that time.
 
-        Delivered wins over everything, whoever finishes last, also from a sender that lost its lease.
+        True when other messages waited for this one: the next about its alert may go now. Delivered wins over
+        everything, whoever finishes last, also from a sender that lost its lease.
         """
         with self._write() as connection:
-            outbox.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
             channels.note(connection, outbox.channel_of(connection, id), result, state, now)
+            return outbox.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
 
     def next_delivery_at(self, *, paused: Collection[str] = ()) -> datetime | None:
         """Give the time at which there is something to claim, None when nothing waits."""
         with reading(self._engine) as connection:
-            return outbox.next_at(connection, self._clock(), paused)
+            return outbox.next_at(connection, paused)
 
     def deliveries(
         self, *, state: DeliveryState | None = None, wanted: Wanted = _ANY, limit: int = 100

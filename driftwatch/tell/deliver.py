@@ -3,12 +3,11 @@
 The steps for each delivery:
 
 1. Claim it: the store sets a lease, so that no other worker takes it meanwhile.
-2. Put it in its channel's line. What concerns one alert goes out one by one, so that people are told in order; of
-   other alerts a channel is told side by side.
+2. Put it in its channel's line. What concerns one alert goes out one by one, and the store gives nothing out while
+   something older waits, so that people are told in order; of other alerts a channel is told side by side.
 3. Make one attempt.
-4. Write down what came of it: delivered, again at a later time, or dead. If it has to come again, what waits behind
-   it is let go, so that the end of an alert does not overtake its beginning. (That is an effort, not a promise.) Who
-   asks to be left alone for a while (`Retry-After`) is left alone with everything.
+4. Write down what came of it: delivered, again at a later time, or dead. Who asks to be left alone for a while
+   (`Retry-After`) is left alone with everything.
 
 Done is written after the send. A crash in between leaves the lease to expire, and the message is sent again with the
 same id: a receiver can get it twice, and never not at all.
@@ -25,7 +24,7 @@ from typing import Final, Protocol
 import structlog
 
 from driftwatch.errors import DriftwatchError, StoreError
-from driftwatch.model import Delivery, DeliveryState, EventKind, SendResult, SendVerdict
+from driftwatch.model import Delivery, DeliveryState, SendResult, SendVerdict
 from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.retry import LONGEST, next_attempt
 
@@ -70,8 +69,11 @@ class OutboxPort(Protocol):
         state: DeliveryState,
         next_attempt_at: datetime | None,
         now: datetime,
-    ) -> None:
-        """Count one attempt, write down what came of it and end the lease. What is delivered stays delivered."""
+    ) -> bool:
+        """Count one attempt, write down what came of it and end the lease. What is delivered stays delivered.
+
+        True when another message about the same alert waited for this one to be over.
+        """
 
     def next_delivery_at(self, *, paused: Collection[str]) -> datetime | None:
         """Give the time at which the next delivery can be claimed, None when none is pending, but for `paused`."""
@@ -251,7 +253,7 @@ class Deliverer:
         if result.retry_after:
             self._pauses[delivery.channel] = now + timedelta(seconds=min(result.retry_after, LONGEST))
         try:
-            await _whole(
+            followed = await _whole(
                 self._store.finish_delivery,
                 delivery.id,
                 result=result,
@@ -269,8 +271,8 @@ class Deliverer:
             )
             return DeliveryState.PENDING
         _report(delivery, result, state, again)
-        if state is DeliveryState.PENDING or delivery.event is EventKind.BATCH:
-            # There is another moment to wait for, or what followed on the batch may go.
+        if state is DeliveryState.PENDING or followed:
+            # There is another moment to wait for, or something that may go now.
             self._retry_known.set()
         return state
 
@@ -314,11 +316,11 @@ def _report(delivery: Delivery, result: SendResult, state: DeliveryState, again:
     )
 
 
-async def _whole(write: Callable[..., None], *args: object, **kwargs: object) -> None:
+async def _whole(write: Callable[..., bool], *args: object, **kwargs: object) -> bool:
     """Let a write end even when its caller is cancelled: the message is out, so its record should be too."""
     task = asyncio.create_task(asyncio.to_thread(write, *args, **kwargs))
     try:
-        await asyncio.shield(task)
+        return await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
         raise

@@ -280,7 +280,7 @@ def _drilled(event: Event, channel: ChannelConfig, *, told: bool) -> Stop:
 
 def _stop(event: Event, channel: ChannelConfig, way: RouteConfig, remind_from: Severity, *, told: bool) -> Stop:
     """Say whether a channel that a way leads to hears of an event that is no end, and as what."""
-    threshold, worst = channel.min_severity, event.alert.severity
+    threshold, worst = Severity(channel.min_severity), event.alert.severity
     if event.alert.kind is AlertKind.DRIFT and not event.alert.findings:
         return Stop(channel, way, None, "it asks for other findings")
     if worst < threshold:

@@ -8,8 +8,9 @@ from driftwatch.config.schema import Settings
 from driftwatch.model import AlertKind, EventKind, Outcome, Unreachable
 from driftwatch.store.store import Store
 from driftwatch.tell.telling import end_unwatched, tell_newcomers
+from tests.desk import HOOK
 from tests.fakes import FrozenClock, ScriptedFetcher
-from tests.watch.test_check import HOOK, SERVER, Checker
+from tests.watch.test_check import SERVER, Checker
 
 GONE = Unreachable("connect", "refused")
 

@@ -27,11 +27,11 @@ def claim(store: Store, now: object = START, limit: int = 10) -> list[str]:
 def test_what_is_due_is_claimed_oldest_first_and_within_the_limit(store: Store) -> None:
     fill(
         store,
-        delivery("msg_late", next_attempt_at=START + MINUTE),
-        delivery("msg_b", next_attempt_at=START),
-        delivery("msg_a", next_attempt_at=START - MINUTE),
-        delivery("msg_c", next_attempt_at=START),
-        delivery("msg_dead", state=DeliveryState.DEAD),
+        delivery("msg_late", channel="1", next_attempt_at=START + MINUTE),
+        delivery("msg_b", channel="2", next_attempt_at=START),
+        delivery("msg_a", channel="3", next_attempt_at=START - MINUTE),
+        delivery("msg_c", channel="4", next_attempt_at=START),
+        delivery("msg_dead", channel="5", state=DeliveryState.DEAD),
     )
 
     assert claim(store, limit=2) == ["msg_a", "msg_b"]
@@ -63,7 +63,7 @@ def test_an_expired_lease_makes_the_same_message_due_again(store: Store) -> None
 
 
 def test_a_clock_that_was_set_back_keeps_no_message_waiting_for_it(store: Store) -> None:
-    fill(store, delivery("msg_leased"), delivery("msg_later", next_attempt_at=START + MINUTE))
+    fill(store, delivery("msg_leased"), delivery("msg_later", channel="mail", next_attempt_at=START + MINUTE))
     claim(store)
     yesterday = START - 24 * 60 * MINUTE
 
@@ -138,7 +138,7 @@ def test_deliveries_are_listed_newest_first(store: Store) -> None:
 
 @pytest.mark.parametrize("stores", [1, 2])
 def test_no_message_is_claimed_twice_from_many_threads(store: Store, file: Path, clock: Clock, stores: int) -> None:
-    fill(store, *(delivery(f"msg_{number}") for number in range(60)))
+    fill(store, *(delivery(f"msg_{number}", channel=f"{number}") for number in range(60)))
     others = [Store.open(f"sqlite:///{file}", clock=clock) for _ in range(stores)]
     together = threading.Barrier(4)
 

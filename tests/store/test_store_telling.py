@@ -1,0 +1,407 @@
+"""What the store keeps of telling people: order, batches, what a person took out, silences, and how channels do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from store_world import DONE, MINUTE, START, alert, delivery, look, snapshot, told, tool
+
+from driftwatch.errors import BaselineMovedError, UnknownIdError
+from driftwatch.model import (
+    Acknowledged,
+    AlertKind,
+    AlertState,
+    Delivery,
+    DeliveryState,
+    EventKind,
+    SendResult,
+    SendVerdict,
+    Severity,
+    Silence,
+)
+from driftwatch.store import Store
+from driftwatch.store.records import Wanted
+
+FIRST = snapshot(tool("read"))
+LEASE = 2 * MINUTE
+FAILED = SendResult(SendVerdict.RETRY, "HTTP 503")
+ANA = Acknowledged(by="ana", at=START, note="it is the roll-out")
+
+
+def fill(store: Store, *rows: Delivery, number: int = 1) -> None:
+    """Open an alert on a server of its own, with outbox rows about it."""
+    name, server = f"alr_{number}", f"git-{number}"
+    mine = [replace(row, alert_id=name, server=server) for row in rows]
+    store.record_look(look(server, FIRST, alert=(told(alert(name, server=server), *mine),)))
+
+
+def claim(store: Store, now: object = START, **more: object) -> list[str]:
+    return [each.id for each in store.claim_deliveries(now=now, lease=LEASE, limit=100, **more)]
+
+
+def finish(store: Store, name: str, state: DeliveryState, *, result: SendResult = DONE) -> bool:
+    again = START + MINUTE if state is DeliveryState.PENDING else None
+    return store.finish_delivery(name, result=result, state=state, next_attempt_at=again, now=START)
+
+
+def states(store: Store) -> dict[str, DeliveryState]:
+    return {row.id: row.state for row in store.deliveries()}
+
+
+def gathered(number: int, *, event: EventKind = EventKind.OPENED, name: str = "") -> Delivery:
+    return delivery(name or f"msg_{number}", state=DeliveryState.HELD, event=event, route="fleet")
+
+
+def batch(name: str = "msg_batch") -> Delivery:
+    return delivery(name, alert_id="", server="", event=EventKind.BATCH, route="fleet")
+
+
+# Order
+
+
+def test_the_end_of_an_alert_waits_until_its_beginning_is_through(store: Store) -> None:
+    fill(store, delivery("msg_open"), delivery("msg_over", event=EventKind.RESOLVED))
+
+    first = claim(store)
+    failed = finish(store, "msg_open", DeliveryState.PENDING, result=FAILED)
+    meanwhile = claim(store)
+    again = claim(store, START + MINUTE)
+    waited_for = finish(store, "msg_open", DeliveryState.DELIVERED)
+
+    assert (first, failed, meanwhile, again) == (["msg_open"], False, [], ["msg_open"])
+    assert waited_for
+    assert claim(store, START + MINUTE) == ["msg_over"]
+
+
+def test_what_waits_for_its_turn_is_nothing_to_wake_up_for(store: Store) -> None:
+    fill(store, delivery("msg_open", next_attempt_at=START + 5 * MINUTE), delivery("msg_over"))
+
+    assert store.next_delivery_at() == START + 5 * MINUTE
+
+
+def test_the_end_goes_when_the_beginning_was_given_up(store: Store) -> None:
+    fill(store, delivery("msg_open"), delivery("msg_over", event=EventKind.RESOLVED))
+    claim(store)
+
+    assert finish(store, "msg_open", DeliveryState.DEAD, result=FAILED)
+    assert claim(store) == ["msg_over"]
+
+
+def test_one_channel_does_not_wait_for_another(store: Store) -> None:
+    fill(store, delivery("msg_open", next_attempt_at=START + MINUTE), delivery("msg_else", channel="mail"))
+
+    assert claim(store) == ["msg_else"]
+
+
+def test_a_channel_that_is_left_alone_holds_up_no_other(store: Store) -> None:
+    fill(store, delivery("msg_ops"), delivery("msg_mail", channel="mail"))
+
+    assert store.next_delivery_at(paused={"ops", "mail"}) is None
+    assert claim(store, paused={"ops"}) == ["msg_mail"]
+
+
+# Batches
+
+
+def test_held_messages_are_not_sent_before_their_window_ends(store: Store) -> None:
+    fill(store, replace(gathered(1), next_attempt_at=START + MINUTE))
+
+    assert claim(store, START + 60 * MINUTE) == []
+    assert store.held_deliveries(START) == []
+    assert [[one.id for one in group] for group in store.held_deliveries(START + MINUTE)] == [["msg_1"]]
+    assert [[one.id for one in group] for group in store.held_deliveries(None)] == [["msg_1"]]
+
+
+def test_messages_of_one_route_and_channel_are_gathered_with_those_that_came_later(store: Store) -> None:
+    fill(store, replace(gathered(1), next_attempt_at=START + MINUTE), number=1)
+    fill(store, replace(gathered(2), next_attempt_at=START + 2 * MINUTE), number=2)
+    fill(store, replace(gathered(3), channel="mail", next_attempt_at=START + 2 * MINUTE), number=3)
+
+    (group,) = store.held_deliveries(START + MINUTE)
+
+    assert [one.id for one in group] == ["msg_1", "msg_2"]
+
+
+def test_a_clock_that_was_set_back_holds_nothing_for_ever(store: Store) -> None:
+    fill(store, replace(gathered(1), next_attempt_at=START + MINUTE))
+
+    assert store.held_deliveries(START - timedelta(days=1)) != []
+
+
+@pytest.mark.parametrize("end", [DeliveryState.DELIVERED, DeliveryState.DEAD])
+def test_what_went_into_a_batch_shares_its_fate(store: Store, end: DeliveryState) -> None:
+    fill(store, gathered(1), number=1)
+    fill(store, gathered(2), number=2)
+
+    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
+    sealed = states(store)
+    claimed = claim(store)
+    finish(store, "msg_batch", end)
+
+    assert sealed == {"msg_1": "batched", "msg_2": "batched", "msg_batch": "pending"}
+    assert claimed == ["msg_batch"]
+    assert states(store) == {"msg_1": end, "msg_2": end, "msg_batch": end}
+    assert [one.id for one in store.deliveries(wanted=Wanted(batch="msg_batch"))] == ["msg_2", "msg_1"]
+
+
+def test_a_message_that_is_alone_goes_out_by_itself(store: Store) -> None:
+    fill(store, gathered(1))
+
+    store.seal(["msg_1"], batch=None, now=START)
+
+    assert claim(store) == ["msg_1"]
+
+
+def test_a_batch_is_sealed_as_a_whole_or_not_at_all(store: Store) -> None:
+    fill(store, gathered(1), number=1)
+    fill(store, gathered(2), number=2)
+    store.cancel_delivery("msg_2", why="taken out")
+
+    with pytest.raises(BaselineMovedError):
+        store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
+
+    assert states(store) == {"msg_1": "held", "msg_2": "cancelled"}
+
+
+def test_what_follows_on_a_batch_waits_for_it(store: Store) -> None:
+    fill(store, gathered(1), delivery("msg_over", event=EventKind.RESOLVED))
+    store.seal(["msg_1"], batch=batch(), now=START)
+
+    before = claim(store)
+    waited_for = finish(store, "msg_batch", DeliveryState.DELIVERED)
+
+    assert (before, waited_for) == (["msg_batch"], True)
+    assert claim(store) == ["msg_over"]
+
+
+def end(store: Store, number: int) -> Delivery:
+    """End an alert, and give the message about that as it is claimed."""
+    name, server = f"alr_{number}", f"git-{number}"
+    row = delivery(f"msg_over_{number}", name, server=server, event=EventKind.RESOLVED)
+    over = alert(name, server=server, state=AlertState.RESOLVED, resolved_at=START, reason="approved")
+    store.record_alert(told(over, row, event=EventKind.RESOLVED))
+    (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
+    return claimed
+
+
+def test_the_last_end_of_a_batch_says_that_the_batch_is_over(store: Store) -> None:
+    fill(store, gathered(1), number=1)
+    fill(store, gathered(2), number=2)
+    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
+    claim(store)
+    finish(store, "msg_batch", DeliveryState.DELIVERED)
+
+    first, last = end(store, 1), end(store, 2)
+
+    assert (first.opened_in, first.over, first.alone) == ("msg_batch", (), ())
+    assert (last.opened_in, last.over, last.alone) == ("msg_batch", ("msg_batch",), ())
+
+
+def test_a_batch_of_ends_says_which_were_told_alone_and_which_batches_are_over(store: Store) -> None:
+    fill(store, gathered(1), number=1)
+    fill(store, gathered(2), number=2)
+    fill(store, delivery("msg_3"), number=3)
+    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
+    for name in claim(store):
+        finish(store, name, DeliveryState.DELIVERED)
+    ends = []
+    for number in (1, 2, 3):
+        server = f"git-{number}"
+        row = gathered(number, event=EventKind.RESOLVED, name=f"msg_over_{number}")
+        over = alert(f"alr_{number}", server=server, state=AlertState.RESOLVED, resolved_at=START, reason="approved")
+        store.record_alert(told(over, replace(row, alert_id=over.id, server=server), event=EventKind.RESOLVED))
+        ends.append(row.id)
+
+    store.seal(ends, batch=batch("msg_ends"), now=START)
+    (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
+
+    assert (claimed.id, claimed.over, claimed.alone) == ("msg_ends", ("msg_batch",), ("alr_3",))
+
+
+# By hand
+
+
+def test_a_message_that_was_given_up_is_sent_anew_when_a_person_says_so(store: Store) -> None:
+    fill(store, delivery())
+    claim(store)
+    finish(store, "msg_1", DeliveryState.DEAD, result=FAILED)
+
+    assert store.retry_delivery("msg_1", now=START + MINUTE)
+    assert claim(store, START + MINUTE) == ["msg_1"]
+    assert store.delivery("msg_1").attempts == 0
+
+
+def test_a_batch_that_is_sent_anew_takes_along_what_is_in_it(store: Store) -> None:
+    fill(store, gathered(1), number=1)
+    store.seal(["msg_1"], batch=batch(), now=START)
+    claim(store)
+    finish(store, "msg_batch", DeliveryState.DEAD, result=FAILED)
+
+    assert not store.retry_delivery("msg_1", now=START)
+    assert store.retry_delivery("msg_batch", now=START)
+    assert states(store) == {"msg_1": "batched", "msg_batch": "pending"}
+
+
+def test_what_was_delivered_cannot_be_sent_anew_or_taken_out(store: Store) -> None:
+    fill(store, delivery())
+    claim(store)
+    finish(store, "msg_1", DeliveryState.DELIVERED)
+
+    assert not store.retry_delivery("msg_1", now=START)
+    assert not store.cancel_delivery("msg_1", why="no")
+    assert states(store) == {"msg_1": "delivered"}
+
+
+def test_what_was_taken_out_while_it_was_sent_stays_out_unless_it_arrived(store: Store) -> None:
+    fill(store, delivery("msg_1"), number=1)
+    fill(store, delivery("msg_2"), number=2)
+    claim(store)
+    for name in ("msg_1", "msg_2"):
+        assert store.cancel_delivery(name, why="taken out by ana")
+
+    finish(store, "msg_1", DeliveryState.PENDING, result=FAILED)
+    finish(store, "msg_2", DeliveryState.DELIVERED)
+
+    assert states(store) == {"msg_1": "cancelled", "msg_2": "delivered"}
+    assert store.delivery("msg_1").last_result == "taken out by ana"
+
+
+def test_a_channel_whose_message_was_taken_out_was_not_told(store: Store) -> None:
+    fill(store, delivery())
+    store.cancel_delivery("msg_1", why="no")
+
+    assert store.channels_told("alr_1") == frozenset()
+
+
+@pytest.mark.parametrize(("prefix", "words"), [("msg_9", "No message"), ("msg_", "More than one message")])
+def test_an_id_that_is_not_one_is_refused(store: Store, prefix: str, words: str) -> None:
+    fill(store, delivery("msg_1"), delivery("msg_2"))
+
+    with pytest.raises(UnknownIdError, match=words):
+        store.delivery(prefix)
+
+
+def test_a_sign_of_a_pattern_in_an_id_is_only_a_sign(store: Store) -> None:
+    fill(store, delivery("msg_1"))
+
+    with pytest.raises(UnknownIdError):
+        store.delivery("m%")
+
+
+# Channels
+
+
+def test_how_a_channel_does_is_counted_from_its_last_success(store: Store) -> None:
+    fill(store, delivery("msg_1"), number=1)
+    fill(store, delivery("msg_2"), number=2)
+    claim(store)
+
+    finish(store, "msg_1", DeliveryState.PENDING, result=FAILED)
+    finish(store, "msg_1", DeliveryState.DEAD, result=FAILED)
+    bad = store.channel_health()["ops"]
+    finish(store, "msg_2", DeliveryState.DELIVERED)
+    good = store.channel_health()["ops"]
+
+    assert (bad.failures, bad.failing_since, bad.dead, bad.last_result) == (2, START, 1, "HTTP 503")
+    assert (good.failures, good.failing_since, good.dead, good.last_ok_at) == (0, None, 0, START)
+
+
+# Alerts
+
+
+def test_what_a_person_acknowledged_stays_so_when_a_look_writes_nothing_new(store: Store) -> None:
+    fill(store)
+    before = store.alert("alr_1")
+    store.record_alert(
+        told(replace(before, state=AlertState.ACKNOWLEDGED, acknowledged=ANA), event=EventKind.ACKNOWLEDGED)
+    )
+
+    store.record_alert(told(replace(before, summary="as before"), event=None))
+
+    kept = store.alert("alr_1")
+    assert (kept.state, kept.acknowledged, kept.summary) == (AlertState.ACKNOWLEDGED, ANA, "as before")
+
+
+def test_an_alert_that_grew_is_no_longer_acknowledged(store: Store) -> None:
+    fill(store)
+    before = store.alert("alr_1")
+    store.record_alert(
+        told(replace(before, state=AlertState.ACKNOWLEDGED, acknowledged=ANA), event=EventKind.ACKNOWLEDGED)
+    )
+
+    store.record_alert(told(replace(before, summary="more"), event=EventKind.UPDATED))
+
+    assert (store.alert("alr_1").state, store.alert("alr_1").acknowledged) == (AlertState.OPEN, None)
+
+
+def test_what_time_wrote_on_an_alert_is_not_lost_to_a_look_that_read_it_before(store: Store) -> None:
+    fill(store)
+    before = store.alert("alr_1")
+    store.record_alert(
+        told(replace(before, reminders=2, told_at=START + MINUTE, escalated=frozenset({"pay"})), event=None)
+    )
+
+    store.record_alert(told(before, event=None))
+
+    kept = store.alert("alr_1")
+    assert (kept.reminders, kept.told_at, kept.escalated) == (2, START + MINUTE, {"pay"})
+
+
+def test_channels_and_the_daemon_have_alerts_of_their_own_beside_those_of_servers(store: Store) -> None:
+    mail = alert("alr_m", server="", channel="mail", kind=AlertKind.CHANNEL)
+    ops = alert("alr_o", server="", channel="ops", kind=AlertKind.CHANNEL)
+    blind = alert("alr_d", server="", kind=AlertKind.DAEMON)
+    for one in (mail, ops, blind):
+        store.record_alert(told(one))
+
+    assert store.open_alert("", AlertKind.CHANNEL, channel="mail") == mail
+    assert store.open_alert("", AlertKind.DAEMON) == blind
+    with pytest.raises(BaselineMovedError):
+        store.record_alert(told(replace(mail, id="alr_m2")))
+
+
+def test_an_acknowledged_alert_is_not_over_and_keeps_another_from_opening(store: Store) -> None:
+    fill(store)
+    store.record_alert(told(replace(store.alert("alr_1"), state=AlertState.ACKNOWLEDGED, acknowledged=ANA), event=None))
+
+    assert [one.id for one in store.alerts(stands=True)] == ["alr_1"]
+    assert store.open_alert("git-1", AlertKind.DRIFT) is not None
+    with pytest.raises(BaselineMovedError):
+        store.record_alert(told(alert("alr_2", server="git-1")))
+
+
+# Silences
+
+
+def silence(name: str = "sil_1", **more: object) -> Silence:
+    values = {
+        "server": "pay-*",
+        "tool": "",
+        "rule": "",
+        "severity": Severity.HIGH,
+        "reason": "the roll-out",
+        "by": "ana",
+        "created_at": START,
+        "until": START + 60 * MINUTE,
+    }
+    return Silence(id=name, **{**values, **more})
+
+
+def test_a_silence_is_in_force_until_its_end(store: Store) -> None:
+    store.add_silence(silence())
+
+    assert store.silences(at=START + 59 * MINUTE) == [silence()]
+    assert store.silences(at=START + 60 * MINUTE) == []
+    assert store.silences() == [silence()]
+
+
+def test_a_silence_can_be_ended_once(store: Store) -> None:
+    store.add_silence(silence())
+
+    ended = [store.end_silence("sil_1", at=START + MINUTE, by="bob") for _ in range(2)]
+
+    assert ended == [True, False]
+    assert store.silences(at=START + MINUTE) == []
+    assert store.silence("sil").ended_by == "bob"
