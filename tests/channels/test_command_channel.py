@@ -96,7 +96,7 @@ async def test_a_second_cancellation_does_not_spare_a_program_that_will_not_end(
 
 async def test_what_a_program_leaves_running_holds_nothing_up_and_stays() -> None:
     # It holds the pipe that the message is in, and reads nothing of it.
-    async with installed(f"{CHILD} & exit 0") as there:
+    async with installed(f"exec 3<&0; {CHILD} & exit 0") as there:
         channel = build_command(there.url)
         sending = asyncio.create_task(channel.send(batched(500)))
         await there.arrived()
