@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+
+import structlog
 
 from driftwatch.config.schema import Settings
 from driftwatch.errors import BaselineMovedError
@@ -16,6 +18,8 @@ from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_unwatched
 from driftwatch.tell.routes import Routing, deliveries_for
 from driftwatch.tell.silence import muted_in
+
+log = structlog.get_logger()
 
 MOST_ALERTS = 100_000
 """Open alerts that are read at once: two for each of as many servers as one daemon could watch."""
@@ -46,8 +50,26 @@ def write_of(
         labels=labels_of(settings, alert),
         escalating=escalating,
     )
+    report_templates(deliveries, settings)
     heard = replace(alert, told_at=now) if deliveries and alert.state.stands else alert
     return AlertWrite(alert=heard, event=told.event, deliveries=deliveries)
+
+
+def report_templates(deliveries: Iterable[Delivery], settings: Settings) -> None:
+    """Log which templates made nothing of a message: it goes out in driftwatch's own words."""
+    known = {channel.name: channel for channel in settings.channels}
+    for one in deliveries:
+        data, config = one.payload["data"], known.get(one.channel)
+        asked = {"title": config.title, "text": config.body} if config is not None else {}
+        failed = [key for key, template in asked.items() if template is not None and data[key] is None]
+        if failed:
+            log.warning(
+                "a template failed, so a message says it in driftwatch's own words",
+                action="template-failed",
+                channel=one.channel,
+                delivery=one.id,
+                of=failed,
+            )
 
 
 def _identities(alert: Alert) -> frozenset[str]:

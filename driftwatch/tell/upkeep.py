@@ -30,7 +30,7 @@ from driftwatch.tell.again import (
 from driftwatch.tell.batch import batch
 from driftwatch.tell.pipes import decide_blind, decide_channel, is_blind, is_failing, last_look
 from driftwatch.tell.silence import heard
-from driftwatch.tell.telling import new_alert_id, write_of
+from driftwatch.tell.telling import new_alert_id, report_templates, write_of
 from driftwatch.tell.templates import templated
 from driftwatch.tell.told import Told
 
@@ -132,7 +132,9 @@ class Upkeep:
             if len(group) > 1:
                 channel = next((one for one in self._settings.channels if one.name == group[0].channel), None)
                 whole = batch(group, now=now, public_url=self._settings.daemon.public_url)
-                whole = whole if channel is None else replace(whole, payload=templated(whole.payload, channel))
+                if channel is not None:
+                    whole = replace(whole, payload=templated(whole.payload, channel))
+                    report_templates([whole], self._settings)
             with suppress(BaselineMovedError):
                 self._store.seal([member.id for member in group], batch=whole, now=now)
                 sealed += 1
