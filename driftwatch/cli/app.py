@@ -6,7 +6,9 @@ So `driftwatch compare` loads neither the database nor the daemon.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -16,6 +18,7 @@ from typer.core import TyperGroup
 from typer.main import get_command, get_group
 
 from driftwatch import __version__
+from driftwatch.cli.moments import wall_clock
 from driftwatch.cli.terminal import Colour, Terminal
 
 COMMANDS = {
@@ -50,11 +53,12 @@ COMMANDS = {
 
 @dataclass(slots=True)
 class Call:
-    """The global options, and the terminal that they describe. They may stand before the command or after it."""
+    """The global options, which may stand before the command or after it, their terminal, and the clock."""
 
     config: Path | None = None
     terminal: Terminal = field(default_factory=lambda: Terminal(Colour.AUTO, os.environ))
     debug: bool = False
+    clock: Callable[[], datetime] = wall_clock
 
 
 def call_of(context: typer.Context) -> Call:

@@ -33,7 +33,7 @@ def _channels(context: typer.Context, output: Output = Format.TEXT) -> None:
     if context.invoked_subcommand is not None:
         return
     settings = settings_of(context)
-    with opened(settings) as store:
+    with opened(context, settings) as store:
         health = store.channel_health()
     found = [(channel, health.get(channel.name, ChannelHealth(channel.name))) for channel in settings.channels]
     terminal = call_of(context).terminal
@@ -42,7 +42,7 @@ def _channels(context: typer.Context, output: Output = Format.TEXT) -> None:
     elif not found:
         terminal.say("There is no channel, so nobody is told of anything. Add one: [channels.NAME] in the file.")
     else:
-        rows = [_row(channel, known, now()) for channel, known in found]
+        rows = [_row(channel, known, now(context)) for channel, known in found]
         terminal.table(("channel", "kind", "where", "from", "how it does"), rows)
 
 
@@ -92,7 +92,7 @@ def try_them(
     settings = settings_of(context, secrets=True)
     some = configured(settings) if everything else tuple(chosen(settings, names or []))
     logs.configure(level="error")
-    tried = run_to_end(try_out(some, public_url=settings.daemon.public_url, clock=now))
+    tried = run_to_end(try_out(some, public_url=settings.daemon.public_url, clock=call_of(context).clock))
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "channels": [_tried_json(one) for one in tried]})

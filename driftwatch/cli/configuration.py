@@ -37,7 +37,7 @@ def check(context: typer.Context) -> None:
     """Check the configuration and say every problem in it. Ends with 3 when there is one."""
     settings = settings_of(context, secrets=True)
     _refuse_templates(settings)
-    for warning in (*settings.warnings, *expired(settings.policy, now())):
+    for warning in (*settings.warnings, *expired(settings.policy, now(context))):
         warn(f"warning: {warning}")
     call_of(context).terminal.write(safe_lines(_words(settings)) + "\n")
 

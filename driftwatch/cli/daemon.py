@@ -11,7 +11,7 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import ExitCode
-from driftwatch.cli.ground import settings_of
+from driftwatch.cli.ground import now, settings_of
 from driftwatch.run import daemon, health, logs
 from driftwatch.run import demo as stories
 from driftwatch.run import selftest as drill
@@ -24,7 +24,7 @@ def run(context: typer.Context) -> None:
     """Watch all configured servers until stopped, by Ctrl-C or SIGTERM."""
     settings = settings_of(context, secrets=True)
     logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level)
-    raise typer.Exit(asyncio.run(daemon.run(settings)))
+    raise typer.Exit(asyncio.run(daemon.run(settings, clock=call_of(context).clock)))
 
 
 @app.command()
@@ -51,7 +51,7 @@ def selftest(
 @app.command()
 def healthcheck(context: typer.Context) -> None:
     """Say whether the daemon looks and delivers on time. Ends with 0 or 1; made for containers."""
-    well, words = health.healthcheck(settings_of(context))
+    well, words = health.healthcheck(settings_of(context), now=now(context))
     call_of(context).terminal.say(words)
     raise typer.Exit(ExitCode.OK if well else ExitCode.FOUND)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
-from datetime import UTC, datetime
+from datetime import datetime
 
 import typer
 
@@ -24,9 +24,9 @@ KNOWN = Known(
 """What a policy and a channel may name."""
 
 
-def now() -> datetime:
-    """Read the wall clock, in UTC."""
-    return datetime.now(UTC)
+def now(context: typer.Context) -> datetime:
+    """Read the clock of this call, in UTC."""
+    return call_of(context).clock()
 
 
 def settings_of(context: typer.Context, *, secrets: bool = False) -> Settings:

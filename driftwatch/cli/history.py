@@ -42,7 +42,7 @@ class Entry:
 def history(context: typer.Context, server: ServerName, output: Output = Format.TEXT) -> None:
     """Show how the last look went, what a server showed over time, and what people decided."""
     settings = settings_of(context)
-    with opened(settings) as store:
+    with opened(context, settings) as store:
         name = known(settings, store, server)
         state = store.state(name)
         entries = timeline(store.sightings(name), store.baselines(name), store.reviews(name), state)
@@ -137,7 +137,7 @@ def export(
     With --for it is the approved set in the form of an allow-list that a host or a gateway reads (docs/handoff.md).
     """
     settings = settings_of(context)
-    with opened(settings) as store:
+    with opened(context, settings) as store:
         known_as = known(settings, store, server)
         if form is None:
             alone(name, provisional=provisional)

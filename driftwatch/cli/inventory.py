@@ -82,7 +82,7 @@ def inventory(
     settings = settings_of(context, secrets=True)
     wanted = _wanted(settings, files or ())
     logs.configure(form=settings.daemon.log_format, level="error")
-    seen = _look(settings, wanted, deliver=deliver)
+    seen = _look(context, settings, wanted, deliver=deliver)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "files": [_json(one) for one in seen]})
@@ -92,9 +92,12 @@ def inventory(
     raise typer.Exit(code_for(fail_on, findings, unseen=any(one.result.code is CheckCode.FAILED for one in seen)))
 
 
-def _look(settings: Settings, wanted: Sequence[WatchedFile], *, deliver: bool) -> list[_Seen]:
+def _look(context: typer.Context, settings: Settings, wanted: Sequence[WatchedFile], *, deliver: bool) -> list[_Seen]:
     """Look at the files, with a bar on a terminal."""
-    with World.open(settings) as world, progress("Reading", [file.name for file in wanted]) as done:
+    with (
+        World.open(settings, clock=call_of(context).clock) as world,
+        progress("Reading", [file.name for file in wanted]) as done,
+    ):
         names = [settings.ready(file.name).name for file in wanted]
         work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
         results = run_to_end(work)

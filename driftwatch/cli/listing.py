@@ -46,9 +46,9 @@ _COLOURS = {
 def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: ShowHidden = False) -> None:
     """Show how every server stands, and what waits to be told."""
     settings = settings_of(context)
-    with opened(settings) as store:
+    with opened(context, settings) as store:
         states = store.states()
-        found = stands(settings, store, now())
+        found = stands(settings, store, now(context))
         counts = store.counts()
         faces = faces_by_server(store)
     terminal = call_of(context).terminal
@@ -59,21 +59,23 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
         terminal.json({"version": 1, "servers": servers, **_counts_json(counts), **_supply_json(settings)})
         return
-    _print_status(terminal, found, states, counts)
+    _print_status(terminal, found, states, counts, now(context))
     terminal.say(f"Supply watch: {settings.supply.words}.")
     for server in settings.servers:
-        for line in face_lines(settings, server, faces.get(server.name, {}), now()):
+        for line in face_lines(settings, server, faces.get(server.name, {}), now(context)):
             terminal.say(line)
     if show_hidden:
         show_hidden_of(terminal, {name: one.hidden for name, one in found.items()}, listed=True)
 
 
-def _print_status(terminal: Terminal, found: dict[str, Stand], states: dict[str, ServerState], counts: Counts) -> None:
+def _print_status(
+    terminal: Terminal, found: dict[str, Stand], states: dict[str, ServerState], counts: Counts, at: datetime
+) -> None:
     """Print the table of servers, then what needs a word, then alerts and outbox."""
     if not found:
         terminal.say("No server is configured. Add one to the configuration, or try: driftwatch import FILE")
         return
-    rows = [_status_row(name, one, states.get(name), now()) for name, one in found.items()]
+    rows = [_status_row(name, one, states.get(name), at) for name, one in found.items()]
     terminal.table(("server", "state", "looked", "next look", "baseline"), rows)
     terminal.say()
     for name, one in found.items():
@@ -164,7 +166,7 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
     terminal = call_of(context).terminal
     faces: dict[str, dict[str, Face]] = {}
     if any(server.identities for server in settings.servers):
-        with opened(settings) as store:
+        with opened(context, settings) as store:
             faces = faces_by_server(store)
     if output is Format.JSON:
         found = [
@@ -179,7 +181,7 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
     terminal.table(("server", "transport", "where", "every"), list(map(_server_row, settings.watched)))
     terminal.say()
     for server in settings.servers:
-        for line in face_lines(settings, server, faces.get(server.name, {}), now()):
+        for line in face_lines(settings, server, faces.get(server.name, {}), now(context)):
             terminal.say(line)
     terminal.say(f"Supply watch: {settings.supply.words}.")
 
@@ -234,7 +236,7 @@ def alerts(
 ) -> None:
     """List what there is to tell: open alerts, newest first."""
     settings = settings_of(context)
-    with opened(settings) as store:
+    with opened(context, settings) as store:
         name = known(settings, store, server) if server else None
         found = store.alerts(server=name, stands=not everything, limit=limit)
     terminal = call_of(context).terminal
@@ -287,7 +289,7 @@ def _alert_json(alert: Alert) -> dict[str, Json]:
 @app.command()
 def deliveries(context: typer.Context, limit: Limit = 50, output: Output = Format.TEXT) -> None:
     """List the outbox: what was sent, what waits, what was given up."""
-    with opened(settings_of(context)) as store:
+    with opened(context, settings_of(context)) as store:
         found = store.deliveries(limit=limit)
     terminal = call_of(context).terminal
     if output is Format.JSON:

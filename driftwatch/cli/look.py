@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -57,25 +58,28 @@ def check(
     settings = settings_of(context, secrets=True)
     names = [settings.ready(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")
-    results, waiting = _look(settings, names, deliver=deliver)
-    _show(call_of(context).terminal, results, waiting if deliver else [], output, hidden=show_hidden)
+    results, waiting = _look(context, settings, names, deliver=deliver)
+    _show(context, results, waiting if deliver else [], output, hidden=show_hidden)
     findings = [finding for result in results for finding in result.findings]
     raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
 
 
 def _show(
-    terminal: Terminal, results: Sequence[CheckResult], waiting: Sequence[Delivery], output: Format, *, hidden: bool
+    context: typer.Context, results: Sequence[CheckResult], waiting: Sequence[Delivery], output: Format, *, hidden: bool
 ) -> None:
     """Print what the looks came to, and what could not be told."""
+    terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "results": [_json(result) for result in results]})
         return
-    _print(terminal, results)
+    _print(terminal, results, now(context))
     show_hidden_of(terminal, {result.server: result.hidden for result in results}, listed=hidden)
     _print_waiting(terminal, waiting)
 
 
-def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> tuple[list[CheckResult], list[Delivery]]:
+def _look(
+    context: typer.Context, settings: Settings, names: Sequence[str], *, deliver: bool
+) -> tuple[list[CheckResult], list[Delivery]]:
     """Look at the servers, with a bar on a terminal.
 
     Raises:
@@ -85,15 +89,18 @@ def _look(settings: Settings, names: Sequence[str], *, deliver: bool) -> tuple[l
     awaited = list(names) or [server.name for server in settings.watched if server.enabled]
     if not awaited:
         raise ConfigError("No server is configured and enabled.", hint="Add one: driftwatch import FILE shows how.")
-    with World.open(settings) as world, progress("Looking", awaited) as done:
+    with (
+        World.open(settings, clock=call_of(context).clock) as world,
+        progress("Looking", awaited) as done,
+    ):
         work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
         return run_to_end(work), _undelivered(world.store)
 
 
-def _print(terminal: Terminal, results: Sequence[CheckResult]) -> None:
+def _print(terminal: Terminal, results: Sequence[CheckResult], at: datetime) -> None:
     """Print one line per server, then what to do."""
     results = sorted(results, key=_weight)
-    rows = [(result.server, _words(result), _what(result), ago(result.next_at, now())) for result in results]
+    rows = [(result.server, _words(result), _what(result), ago(result.next_at, at)) for result in results]
     terminal.table(("server", "came to", "what", "next look"), rows)
     first = [one for one in results if _is_unapproved(one)]
     bad = [one for one in first if worst_of(one.findings) > Severity.INFO]

@@ -6,21 +6,26 @@ import errno
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from driftwatch.cli.app import Call, command
 from driftwatch.cli.ending import TerminatedError
 from driftwatch.cli.exits import ExitCode
+from driftwatch.cli.moments import wall_clock
 from driftwatch.cli.terminal import PipeClosedError, unwritable, warn
 from driftwatch.errors import DriftwatchError, UnwritableOutputError
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit code. `argv` is without the program's name; default: the process's own."""
+def main(argv: Sequence[str] | None = None, *, clock: Callable[[], datetime] = wall_clock) -> int:
+    """Run one command and give its exit code. `argv` is without the program's name; default: the process's own.
+
+    `clock` gives the time, in UTC, to all that the command does.
+    """
     args = list(sys.argv[1:] if argv is None else argv)
     _survive_any_text()
     try:
-        code = int(_run(args))
+        code = int(_run(args, clock))
         sys.stdout.flush()
     except (PipeClosedError, BrokenPipeError):
         _silence_stdout()
@@ -30,9 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _run(args: list[str]) -> int:
+def _run(args: list[str], clock: Callable[[], datetime]) -> int:
     """Run the command; only a closed pipe leaves as an exception."""
-    call = Call()
+    call = Call(clock=clock)
     try:
         command().main(args, prog_name="driftwatch", obj=call)
     except SystemExit as ending:

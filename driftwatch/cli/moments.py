@@ -10,6 +10,11 @@ SHORT = 12
 """Hex digits of a digest that people see; enough to name a snapshot in every command."""
 
 
+def wall_clock() -> datetime:
+    """Read the wall clock, in UTC."""
+    return datetime.now(UTC)
+
+
 def moment(at: datetime | None) -> str:
     """Give a time as `2026-11-29 21:50Z`, `-` for none."""
     return "-" if at is None else at.astimezone(UTC).strftime("%Y-%m-%d %H:%MZ")

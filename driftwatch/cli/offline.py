@@ -74,7 +74,7 @@ def compare(
     """
     only_one_stdin(baseline, live)
     was, seen = _listing(baseline), _listing(live)
-    rules, at = _policy(policy, server, profile), now()
+    rules, at = _policy(policy, server, profile), now(context)
     report = _asked(second_opinion, lambda said: judge.compare_under(rules, was, seen, now=at, opinions=said))
     counts = looked(_taken(was), _taken(seen), ignored=seen.ignored) if explain else None
     terminal = call_of(context).terminal
@@ -100,7 +100,7 @@ def scan(
 ) -> None:
     """Judge one listing from a file by itself."""
     seen = _listing(file)
-    rules, at = _policy(policy, server, profile), now()
+    rules, at = _policy(policy, server, profile), now(context)
     report = _asked(second_opinion, lambda said: judge.scan_under(rules, seen, now=at, opinions=said))
     counts = looked(None, _taken(seen), ignored=seen.ignored) if explain else None
     terminal = call_of(context).terminal

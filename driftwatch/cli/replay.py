@@ -58,8 +58,8 @@ def replay_history(
     It says what would have been told, and when, beside what was told then. The database is only read.
     """
     settings = _weighing(settings_of(context), profile)
-    start = _moment(since, now())
-    with opened(settings, read_only=True) as store:
+    start = _moment(since, now(context))
+    with opened(context, settings, read_only=True) as store:
         names = [known(settings, store, name) for name in servers] if servers else sorted(store.states())
         replays = [replay(store, settings, name, since=start) for name in names]
     terminal = call_of(context).terminal

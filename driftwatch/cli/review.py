@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -57,16 +58,16 @@ def diff(
     """Show what a server changed against its approved baseline."""
     settings = settings_of(context)
     terminal = call_of(context).terminal
-    with opened(settings) as store:
-        name = known(settings, store, server)
+    with opened(context, settings) as store:
+        name, at = known(settings, store, server), now(context)
         state = store.state(name)
-        live = listed(store, name, checked(digest))
+        live = listed(store, name, checked(digest), at)
         baseline = store.baseline(name)
-        report = verb.difference(store, settings, name, live.digest, now())
-        heading = _heading(store, name, live, baseline)
+        report = verb.difference(store, settings, name, live.digest, at)
+        heading = _heading(store, name, live, baseline, at)
         counts = looked(_vetted(store, baseline), live) if explain else None
     if output is Format.TEXT:
-        for line in (*unseen_lines(state), *heading, ""):
+        for line in (*unseen_lines(state, at), *heading, ""):
             terminal.say(line)
     extra = _standing(state, baseline)
     form = {"full": full, "hidden": show_hidden}
@@ -108,16 +109,16 @@ def approve(
     settings = settings_of(context)
     terminal = call_of(context).terminal
     who = person(by)
-    with opened(settings) as store:
+    with opened(context, settings) as store:
         name = known(settings, store, server)
-        wanted = listed(store, name, checked(digest))
+        wanted = listed(store, name, checked(digest), now(context))
         baseline = store.baseline(name)
         if baseline and baseline.state is BaselineState.APPROVED and baseline.digest == wanted.digest:
             terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
             return
         if digest is None:
-            _confirm(terminal, store, settings, name, wanted, yes=yes, full=full)
-        queued = _move(store, settings, Review(name, wanted.digest, Decision.APPROVED, who, now(), note.strip()))
+            _confirm(context, store, settings, name, wanted, yes=yes, full=full)
+        queued = _move(store, settings, Review(name, wanted.digest, Decision.APPROVED, who, now(context), note.strip()))
         _approved(terminal, f"{short(wanted.digest)} of {name} by {who}", queued)
         _moved_on(terminal, store.state(name), wanted, store.findings(name))
 
@@ -127,16 +128,16 @@ def reject(context: typer.Context, server: ServerName, note: Note = "", digest: 
     """Write down that a list is not acceptable. The baseline stays, and the alert stays open."""
     settings = settings_of(context)
     who = person(by)
-    with opened(settings) as store:
+    with opened(context, settings) as store:
         name = known(settings, store, server)
-        wanted = listed(store, name, checked(digest))
+        wanted = listed(store, name, checked(digest), now(context))
         baseline = store.baseline(name)
         if baseline and baseline.state is BaselineState.APPROVED and baseline.digest == wanted.digest:
             raise UsageError(
                 f"{short(wanted.digest)} is what is approved for {name}.",
                 hint=f"To take that back, approve another list (driftwatch history {name}), or stop using the server.",
             )
-        verb.reject(store, name, digest=wanted.digest, by=who, note=note.strip(), now=now())
+        verb.reject(store, name, digest=wanted.digest, by=who, note=note.strip(), now=now(context))
         alert = store.open_alert(name, AlertKind.DRIFT)
     stays = " The alert stays open." if alert else ""
     call_of(context).terminal.say(f"Rejected {short(wanted.digest)} of {name} by {who}. The baseline stays.{stays}")
@@ -166,13 +167,14 @@ def _moved_on(terminal: Terminal, state: ServerState, approved: Snapshot, findin
 
 
 def _confirm(
-    terminal: Terminal, store: Store, settings: Settings, server: str, live: Snapshot, *, yes: bool, full: bool
+    context: typer.Context, store: Store, settings: Settings, server: str, live: Snapshot, *, yes: bool, full: bool
 ) -> None:
     """Show a person what they are about to approve, and ask."""
+    terminal, at = call_of(context).terminal, now(context)
     baseline = store.baseline(server)
-    for line in (*unseen_lines(store.state(server)), *_heading(store, server, live, baseline), ""):
+    for line in (*unseen_lines(store.state(server), at), *_heading(store, server, live, baseline, at), ""):
         terminal.say(line)
-    report = verb.difference(store, settings, server, live.digest, now())
+    report = verb.difference(store, settings, server, live.digest, at)
     show_report(terminal, report, output=Format.TEXT, full=full, server=server)
     _sure(f"Approve {short(live.digest)} of {server}?", yes=yes)
 
@@ -182,9 +184,9 @@ def _is_first(baseline: Baseline | None, digest: str) -> bool:
     return baseline is None or (baseline.state is BaselineState.PROVISIONAL and baseline.digest == digest)
 
 
-def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | None) -> list[str]:
+def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | None, at: datetime) -> list[str]:
     """Say what is compared with what, and where a list is to be read whole, how."""
-    this, seen = short(live.digest), seen_words(store, server, live.digest)
+    this, seen = short(live.digest), seen_words(store, server, live.digest, at)
     if baseline is None or _is_first(baseline, live.digest):
         return [
             f"{server}: nothing is approved yet. The list {this}, {seen}, holds {contents(live)}.",

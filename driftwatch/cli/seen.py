@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from driftwatch.cli.ground import now
+from datetime import datetime
+
 from driftwatch.cli.moments import ago, moment
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UnknownDigestError, UsageError
@@ -17,23 +18,25 @@ def why(state: ServerState) -> str:
     return f"{code}: {state.last_detail}" if state.last_detail else code
 
 
-def unseen_lines(state: ServerState) -> list[str]:
+def unseen_lines(state: ServerState, now: datetime) -> list[str]:
     """Say that the server cannot be looked at now, when that is so: what follows may no longer be what it shows."""
     if not state.failures:
         return []
     times = f"{state.failures} times in a row" if state.failures > 1 else "at the last look"
     since = f"since {moment(state.last_ok_at)}" if state.last_ok_at else "so far"
-    when = f"{since} ({times}, last {ago(state.last_look_at, now())})"
+    when = f"{since} ({times}, last {ago(state.last_look_at, now)})"
     return [f"{state.server} could not be looked at {when}: {why(state)}.", "What it shows now is not known."]
 
 
-def seen_words(store: Store, server: str, digest: str) -> str:
+def seen_words(store: Store, server: str, digest: str, now: datetime) -> str:
     """Say when a list was seen last."""
     seen = [sighting.last_seen for sighting in store.sightings(server) if sighting.digest == digest]
-    return f"last seen {moment(max(seen))} ({ago(max(seen), now())})" if seen else "never seen"
+    return f"last seen {moment(max(seen))} ({ago(max(seen), now)})" if seen else "never seen"
 
 
-def listed_as(settings: Settings, store: Store, server: str, identity: str, digest: str | None) -> tuple[Snapshot, str]:
+def listed_as(
+    settings: Settings, store: Store, server: str, identity: str, digest: str | None, *, now: datetime
+) -> tuple[Snapshot, str]:
     """Give a list that was seen in the turns of an identity, the last one without `digest`, and say when it was.
 
     Raises:
@@ -60,11 +63,11 @@ def listed_as(settings: Settings, store: Store, server: str, identity: str, dige
     times = [one.last_seen for one in seen if one.digest == last]
     if not times and face is not None and face.ok_at is not None:
         times = [face.ok_at]
-    when = f"last seen {moment(max(times))} ({ago(max(times), now())})" if times else "seen earlier"
+    when = f"last seen {moment(max(times))} ({ago(max(times), now)})" if times else "seen earlier"
     return snapshot, f"{when} when driftwatch looked as {identity}"
 
 
-def listed(store: Store, server: str, digest: str | None) -> Snapshot:
+def listed(store: Store, server: str, digest: str | None, now: datetime) -> Snapshot:
     """Give the list named by `digest`, or the one seen last.
 
     Raises:
@@ -74,6 +77,6 @@ def listed(store: Store, server: str, digest: str | None) -> Snapshot:
     state = store.state(server)
     if not state.last_digest and state.failures:
         raise UnknownDigestError(
-            " ".join(unseen_lines(state)), hint=f"See that it can be reached, then: driftwatch check {server}"
+            " ".join(unseen_lines(state, now)), hint=f"See that it can be reached, then: driftwatch check {server}"
         )
     return shown(store, server, digest)

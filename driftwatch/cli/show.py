@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from difflib import get_close_matches
 from typing import Annotated
 
@@ -52,9 +53,9 @@ def show(
     """
     settings = settings_of(context)
     terminal = call_of(context).terminal
-    with opened(settings) as store:
+    with opened(context, settings) as store:
         name = known(settings, store, server)
-        snapshot, lines = _list(settings, store, name, seen_as, checked(digest))
+        snapshot, lines = _list(settings, store, name, seen_as, checked(digest), at=now(context))
     items = _wanted(snapshot, item) if item is not None else in_order(snapshot)
     if output is Format.JSON:
         terminal.json(_json(name, snapshot, items))
@@ -65,18 +66,18 @@ def show(
 
 
 def _list(
-    settings: Settings, store: Store, name: str, identity: str | None, digest: str | None
+    settings: Settings, store: Store, name: str, identity: str | None, digest: str | None, *, at: datetime
 ) -> tuple[Snapshot, list[str]]:
     """Give the list that is meant, and what is to be said of it and of its server before it."""
     identity = identity or _whose(store, name, digest)
     if identity is not None:
-        snapshot, seen = listed_as(settings, store, name, identity, digest)
+        snapshot, seen = listed_as(settings, store, name, identity, digest, now=at)
     else:
-        snapshot = listed(store, name, digest)
-        seen = seen_words(store, name, snapshot.digest)
+        snapshot = listed(store, name, digest, at)
+        seen = seen_words(store, name, snapshot.digest, at)
     heading = f"{name}: the list {short(snapshot.digest)}, {seen}: {contents(snapshot)}."
-    judged = _judged(settings, store, name, snapshot.digest) if identity is None else []
-    return snapshot, [*unseen_lines(store.state(name)), heading, *judged, *_others(settings, store, name)]
+    judged = _judged(settings, store, name, snapshot.digest, at) if identity is None else []
+    return snapshot, [*unseen_lines(store.state(name), at), heading, *judged, *_others(settings, store, name, at)]
 
 
 def _whose(store: Store, name: str, digest: str | None) -> str | None:
@@ -88,19 +89,19 @@ def _whose(store: Store, name: str, digest: str | None) -> str | None:
     return seen[0] if seen else None
 
 
-def _judged(settings: Settings, store: Store, name: str, digest: str) -> list[str]:
+def _judged(settings: Settings, store: Store, name: str, digest: str, at: datetime) -> list[str]:
     """Say what a check finds in the list, and where that is to be read."""
-    found = difference(store, settings, name, digest, now()).findings
+    found = difference(store, settings, name, digest, at).findings
     one = "" if digest == store.state(name).last_digest else f" --digest {short(digest)}"
     if not found:
         return []
     return [f"What driftwatch finds: {summary(found)}. See: driftwatch diff {name}{one}", *opinion_lines(found)]
 
 
-def _others(settings: Settings, store: Store, name: str) -> list[str]:
+def _others(settings: Settings, store: Store, name: str, at: datetime) -> list[str]:
     """Say as whom else the server is looked at, nothing for one that is not configured."""
     faces = faces_by_server(store).get(name, {})
-    return [line for one in settings.servers if one.name == name for line in face_lines(settings, one, faces, now())]
+    return [line for one in settings.servers if one.name == name for line in face_lines(settings, one, faces, at)]
 
 
 def _wanted(snapshot: Snapshot, name: str) -> tuple[Item, ...]:

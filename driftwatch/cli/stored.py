@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from driftwatch.cli.ground import now
+import typer
+
+from driftwatch.cli.app import call_of
 from driftwatch.config.schema import Settings
 from driftwatch.store.store import Store
 
 
 @contextmanager
-def opened(settings: Settings, *, read_only: bool = False) -> Iterator[Store]:
+def opened(context: typer.Context, settings: Settings, *, read_only: bool = False) -> Iterator[Store]:
     """Open the database and close it afterwards; with `read_only` it must be there already.
 
     Raises:
         StoreError: the database cannot be used.
 
     """
-    store = Store.open(settings.database_url, clock=now, read_only=read_only)
+    store = Store.open(settings.database_url, clock=call_of(context).clock, read_only=read_only)
     try:
         yield store
     finally:

@@ -37,7 +37,7 @@ def supply(context: typer.Context, output: Output = Format.TEXT) -> None:
     if not settings.supply.enabled:
         raise UsageError(_OFF, hint="Switch it on: [supply] enabled = true, with the addresses to ask.")
     logs.configure(form=settings.daemon.log_format, level="error")
-    found = _asked(settings)
+    found = _asked(context, settings)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "packages": [_json(news) for news in found]})
@@ -48,8 +48,8 @@ def supply(context: typer.Context, output: Output = Format.TEXT) -> None:
     raise typer.Exit(ExitCode.UNSEEN if any(news.trouble for news in found) else ExitCode.OK)
 
 
-def _asked(settings: Settings) -> list[PackageNews]:
-    with World.open(settings) as world, progress("Asking", ["packages"]) as done:
+def _asked(context: typer.Context, settings: Settings) -> list[PackageNews]:
+    with World.open(settings, clock=call_of(context).clock) as world, progress("Asking", ["packages"]) as done:
         found = run_to_end(ask_once(world))
         done("packages")
         return sorted(found, key=lambda news: str(news.package))

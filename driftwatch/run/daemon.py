@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 import structlog
 
@@ -21,7 +22,7 @@ from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.supplying import keep_asking
 from driftwatch.run.upkeep import keep_beating, keep_saying, keep_up
-from driftwatch.run.wiring import World
+from driftwatch.run.wiring import World, utc_now
 from driftwatch.tell.channels.base import Forgetful
 from driftwatch.tell.telling import end_unwatched, tell_newcomers
 from driftwatch.tell.templates import warnings_of
@@ -31,7 +32,12 @@ log = structlog.get_logger()
 
 
 async def run(
-    settings: Settings, *, stop: asyncio.Event | None = None, signals: bool = True, drill: bool = False
+    settings: Settings,
+    *,
+    stop: asyncio.Event | None = None,
+    signals: bool = True,
+    drill: bool = False,
+    clock: Callable[[], datetime] = utc_now,
 ) -> int:
     """Watch until told to stop (SIGTERM, SIGINT, or `stop`); gives the exit code. `drill` marks every message so.
 
@@ -40,7 +46,11 @@ async def run(
 
     """
     stop = stop or asyncio.Event()
-    with World.open(settings, drill=drill) as world, _signals(stop) if signals else _none(), plain_errors():
+    with (
+        World.open(settings, clock=clock, drill=drill) as world,
+        _signals(stop) if signals else _none(),
+        plain_errors(),
+    ):
         await serve(world, stop)
     log.info("stopped", action="stop")
     return 0
