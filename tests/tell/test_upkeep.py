@@ -223,12 +223,12 @@ def test_an_alert_that_is_wholly_kept_back_is_neither_reminded_of_nor_passed_on(
             reason="the roll-out",
             by="ana",
             created_at=watch.clock(),
-            until=watch.clock() + timedelta(hours=1),
+            until=watch.clock() + timedelta(minutes=30),
         )
     )
 
     kept_back = [watch.turn(60) for _ in range(3)]
-    ended = watch.turn(3600)
+    ended = watch.turn(1800)
     passed_on = watch.turn(60)
 
     assert kept_back == [[], [], []]
