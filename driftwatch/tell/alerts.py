@@ -147,11 +147,14 @@ def decide_approved(
 
 
 def decide_unwatched(current: Alert, *, now: datetime) -> Told:
-    """Decide about an open alert of a server that the configuration no longer holds, or has switched off.
+    """Decide about an open alert of a server or channel that the configuration no longer holds, or has switched off.
 
     Nobody looks any more, so nothing could ever end it; the summary says that this is no all-clear.
     """
-    summary = f"{current.server} is no longer watched, so its alert ends here. That is no all-clear."
+    gone = f"{current.server} is no longer watched"
+    if current.channel:
+        gone = f"The channel {current.channel} is no longer configured"
+    summary = f"{gone}, so its alert ends here. That is no all-clear."
     return _resolve(current, Why.UNWATCHED, summary, now, current.snapshot_digest)
 
 

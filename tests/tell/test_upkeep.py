@@ -26,7 +26,7 @@ from driftwatch.model import (
 )
 from driftwatch.store.store import Store
 from driftwatch.tell.health import decide_health
-from driftwatch.tell.telling import write_of
+from driftwatch.tell.telling import end_unwatched, write_of
 from driftwatch.tell.told import Told, Why, begun
 from driftwatch.tell.upkeep import Upkeep
 from tests.desk import HOOK, SERVER
@@ -161,6 +161,18 @@ def test_a_channel_that_takes_nothing_is_told_of_through_the_other_and_so_is_its
     assert [(row.channel, row.event, row.payload["data"]["reason"]) for row in over] == [
         ("hook", "resolved", "delivers-again")
     ]
+
+
+def test_the_alert_of_a_channel_ends_when_the_configuration_no_longer_has_it(watch: Watch) -> None:
+    watch.drift(1)
+    watch.attempt(watch.sent("mail"), BUSY, DeliveryState.PENDING)
+    watch.turn(600)
+
+    end_unwatched(watch.store, {"notes", "git", "server-001"}, Settings(channels=(HOOK,)), now=watch.clock())
+
+    (row,) = watch.store.deliveries(limit=1)
+    assert (row.channel, row.event) == ("hook", EventKind.RESOLVED)
+    assert row.payload["data"]["summary"].startswith("The channel mail is no longer configured")
 
 
 def test_a_message_that_was_given_up_is_told_of_at_once(watch: Watch) -> None:
