@@ -67,8 +67,10 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     for warning in notes:
         log.warning(warning, action="config-warning")
     end_unwatched(world.store, watched, settings, now=world.clock())
-    tell_newcomers(world.store, settings, now=world.clock())
     upkeep = Upkeep(world.store, settings, started=world.clock())
+    # First what silences kept back: then nobody is new to it.
+    upkeep.mind_alerts(world.clock())
+    tell_newcomers(world.store, settings, now=world.clock())
     async with world.channels() as channels, asyncio.TaskGroup() as group:
         group.create_task(world.deliverer(channels).run(wake, done), name="deliver")
         notices = Notices(group, lambda server: _keeper(server, world, looks))

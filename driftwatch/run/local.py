@@ -55,9 +55,10 @@ async def check_servers(
             for server in servers:
                 group.create_task(look(server.name))
     if deliver:
-        tell_newcomers(world.store, settings, now=world.clock())
         upkeep = Upkeep(world.store, settings, started=world.clock())
+        # First what silences kept back: then nobody is new to it.
         upkeep.turn(world.clock())
+        tell_newcomers(world.store, settings, now=world.clock())
         # What this run found is told together; nobody stays to wait for more.
         upkeep.seal(world.clock(), early=True)
         async with world.channels() as channels:

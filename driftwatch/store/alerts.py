@@ -15,11 +15,14 @@ from driftwatch.store.records import AlertOutline
 from driftwatch.store.tables import alerts, findings
 
 
-def write(connection: Connection, alert: Alert, event: EventKind | None = None) -> None:
+def write(
+    connection: Connection, alert: Alert, event: EventKind | None = None, *, expected: Alert | None = None
+) -> None:
     """Write an alert as it is to be from now on; `event` is what is told of it.
 
     Raises:
-        BaselineMovedError: meanwhile it was resolved, or another alert of its kind was opened on its server.
+        BaselineMovedError: meanwhile it was resolved, or another alert of its kind was opened on its server; or it is
+            no longer as it was `expected` to be.
 
     """
     before = connection.execute(select(alerts).where(alerts.c.id == alert.id)).one_or_none()
@@ -30,7 +33,10 @@ def write(connection: Connection, alert: Alert, event: EventKind | None = None) 
         return
     if before.state is AlertState.RESOLVED:
         raise BaselineMovedError(f"The alert on {alert.server!r} was resolved while the check ran.")
-    merged = _with_what_came_meanwhile(alert, _alert(before), event)
+    if expected is not None and _alert(before) != expected:
+        raise BaselineMovedError(f"The alert {alert.id} has changed meanwhile.")
+    # Of what the caller knew all of there is nothing to keep: also the clock may have been set back since.
+    merged = _with_what_came_meanwhile(alert, _alert(before), event) if expected is None else alert
     connection.execute(update(alerts).where(alerts.c.id == alert.id).values(**_values(merged)))
 
 

@@ -286,7 +286,7 @@ def next_at(connection: Connection, paused: Collection[str]) -> datetime | None:
 def listed(connection: Connection, wanted: Wanted, limit: int) -> list[Delivery]:
     """Give outbox rows, newest first."""
     query: Select[Any] = select(deliveries).order_by(deliveries.c.seq.desc()).limit(limit)
-    asked = {"state": wanted.state, "channel": wanted.channel, "server": wanted.server, "batch": wanted.batch}
+    asked = {name: getattr(wanted, name) for name in ("state", "channel", "server", "batch", "alert")}
     for column, value in asked.items():
         if value is not None:
             query = query.where(deliveries.c[column] == value)

@@ -27,11 +27,13 @@ class AlertWrite:
     """An alert as it is to be kept, with the outbox rows that tell of it.
 
     `event` is what there is to tell of it; None: nothing that is new (rows then go to those who never heard of it).
+    `expected`, when given, is the alert as the caller read it: with another one in its place nothing is written.
     """
 
     alert: Alert
     event: EventKind | None = None
     deliveries: tuple[Delivery, ...] = ()
+    expected: Alert | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class Wanted:
     channel: str | None = None
     server: str | None = None
     batch: str | None = None
+    alert: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,8 @@ class LookRecord:
 class Counts:
     """How much there is of everything, for `status` and for health pages.
 
-    `oldest_pending` is the age of the oldest outbox row that still waits, None when none does.
+    `deliveries_pending` are all outbox rows that wait, `deliveries_held` those of them that a route gathers.
+    `oldest_pending` is the age of the oldest that waits, None when none does.
     """
 
     servers: int
@@ -112,3 +116,4 @@ class Counts:
     deliveries_pending: int
     deliveries_dead: int
     oldest_pending: timedelta | None
+    deliveries_held: int = 0

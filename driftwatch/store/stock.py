@@ -13,7 +13,7 @@ from driftwatch.store.tables import alerts, deliveries, items, servers, snapshot
 
 def count(connection: Connection, now: datetime) -> Counts:
     """Count everything as of one moment."""
-    pending = deliveries.c.state == DeliveryState.PENDING
+    pending = deliveries.c.state.in_((DeliveryState.PENDING, DeliveryState.HELD))
     oldest = connection.scalar(select(func.min(deliveries.c.created_at)).where(pending))
     return Counts(
         servers=_rows(connection, servers),
@@ -23,6 +23,7 @@ def count(connection: Connection, now: datetime) -> Counts:
         deliveries_pending=_rows(connection, deliveries, pending),
         deliveries_dead=_rows(connection, deliveries, deliveries.c.state == DeliveryState.DEAD),
         oldest_pending=None if oldest is None else now - oldest,
+        deliveries_held=_rows(connection, deliveries, deliveries.c.state == DeliveryState.HELD),
     )
 
 

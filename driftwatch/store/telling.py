@@ -41,7 +41,7 @@ class TellingShelf:
         """Write one alert with its deliveries and nothing else. Give the ids of the deliveries that are new.
 
         Raises:
-            BaselineMovedError: the alert was resolved meanwhile; nothing was written.
+            BaselineMovedError: the alert was resolved meanwhile, or is not as it was expected; nothing was written.
 
         """
         with self._write() as connection:
@@ -50,7 +50,7 @@ class TellingShelf:
     def _tell(self, connection: Connection, writes: Iterable[AlertWrite]) -> tuple[str, ...]:
         new: list[str] = []
         for write in writes:
-            alerts.write(connection, write.alert, write.event)
+            alerts.write(connection, write.alert, write.event, expected=write.expected)
             new.extend(each.id for each in write.deliveries if outbox.put(connection, each, self._clock()))
         return tuple(new)
 

@@ -97,7 +97,8 @@ def end_unwatched(store: Store, watched: Collection[str], settings: Settings, *,
         if gone and (alert.server or alert.channel):
             told = decide_unwatched(alert, now=now)
             with suppress(BaselineMovedError):
-                queued += len(store.record_alert(write_of(told, store=store, settings=settings, now=now)))
+                write = write_of(told, store=store, settings=settings, now=now)
+                queued += len(store.record_alert(replace(write, expected=alert)))
     return queued
 
 
@@ -115,7 +116,7 @@ def tell_newcomers(store: Store, settings: Settings, *, now: datetime) -> int:
         new = replace(routing, channels=[one for one in routing.channels if one.name not in told])
         rows = deliveries_for(event, new, earlier=told, now=now, labels=labels_of(settings, alert))
         if rows:
-            write = AlertWrite(alert=replace(alert, told_at=now), event=None, deliveries=rows)
+            write = AlertWrite(alert=replace(alert, told_at=now), event=None, deliveries=rows, expected=alert)
             with suppress(BaselineMovedError):
                 queued += len(store.record_alert(write))
     return queued

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -20,7 +20,6 @@ from driftwatch.model import Alert, AlertKind, ChannelHealth, ServerState, Silen
 from driftwatch.store.records import AlertOutline
 from driftwatch.store.store import Store
 from driftwatch.tell.again import (
-    decide_acknowledged,
     decide_escalated,
     decide_reminder,
     decide_unmuted,
@@ -67,15 +66,15 @@ class Upkeep:
     def _mind(self, alert: Alert, silences: Sequence[Silence], now: datetime) -> int:
         unmuted = decide_unmuted(alert, silences, now=now)
         if unmuted is not None:
-            return self._write(unmuted, now)
+            return self._write(unmuted, now, was=alert)
         if alert.findings and not heard(alert, alert.muted).findings:
             return 0
         for way in self._settings.ways:
             passed_on = decide_escalated(alert, way, now=now)
             if passed_on is not None:
-                return self._write(passed_on, now, escalating=way.name)
+                return self._write(passed_on, now, was=alert, escalating=way.name)
         reminder = decide_reminder(alert, self._settings.alerts, now=now)
-        return 0 if reminder is None else self._write(reminder, now)
+        return 0 if reminder is None else self._write(reminder, now, was=alert)
 
     def _is_late(self, alert: AlertOutline, now: datetime) -> bool:
         return due_for_reminder(alert.state, alert.severity, alert.told_at, self._settings.alerts, now=now) or any(
@@ -93,18 +92,21 @@ class Upkeep:
             current = self._store.open_alert("", AlertKind.CHANNEL, channel=channel.name)
             told = decide_channel(current, health, after=after, now=now, new_id=new_alert_id)
             if told is not None:
-                queued += self._write(told, now)
+                queued += self._write(told, now, was=current)
         return queued
 
     def mind_looks(self, now: datetime) -> int:
         """Tell when no look at anything works, and when one does again."""
         states = self._watched()
-        blind = is_blind(states, started=self._started, after=self._settings.alerts.blind_after, now=now)
+        after = self._settings.alerts.blind_after
         current = self._store.open_alert("", AlertKind.DAEMON)
+        # What was found blind stays so until a look works, whoever asks, and however lately they began.
+        started = self._started if current is None else current.opened_at - timedelta(seconds=after)
+        blind = is_blind(states, started=started, after=after, now=now)
         if len(states) == 1 and blind and current is None and self._says_so(next(iter(states))):
             return 0
         told = decide_blind(current, blind=blind, last_ok=last_look(states), now=now, new_id=new_alert_id)
-        return 0 if told is None else self._write(told, now)
+        return 0 if told is None else self._write(told, now, was=current)
 
     def _says_so(self, server: str) -> bool:
         """Say whether the only server there is has an alert of its own that it cannot be looked at."""
@@ -140,10 +142,11 @@ class Upkeep:
                 sealed += 1
         return sealed
 
-    def _write(self, told: Told, now: datetime, *, escalating: str = "") -> int:
+    def _write(self, told: Told, now: datetime, *, was: Alert | None, escalating: str = "") -> int:
+        """Write what is to be told of an alert, if it is still as it `was`; give how many messages that queued."""
         write = write_of(told, store=self._store, settings=self._settings, now=now, escalating=escalating)
         try:
-            queued = len(self._store.record_alert(write))
+            queued = len(self._store.record_alert(replace(write, expected=was)))
         except BaselineMovedError:
             # A look or a person was quicker; the next turn sees what they left.
             return 0
@@ -151,18 +154,3 @@ class Upkeep:
             about = told.alert.server or told.alert.channel or "driftwatch"
             log.info("told of an alert", action="alert", about=about, told=told.event.value, why=told.reason.value)
         return queued
-
-
-def acknowledge(store: Store, settings: Settings, alert: Alert, *, by: str, note: str, now: datetime) -> bool:
-    """Write down that a person knows of an alert, and tell it; False when that was known, or the alert is over.
-
-    Raises:
-        BaselineMovedError: the alert was resolved meanwhile.
-        StoreError: the database could not be written.
-
-    """
-    told = decide_acknowledged(alert, by=by, note=note, now=now)
-    if told is None:
-        return False
-    store.record_alert(write_of(told, store=store, settings=settings, now=now))
-    return True
