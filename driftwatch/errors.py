@@ -68,5 +68,9 @@ class UnknownIdError(UsageError):
     """No alert, message or silence has that id."""
 
 
+class NothingToDoError(UsageError):
+    """What was asked for is over already, or was never to be done."""
+
+
 class UnknownDigestError(UsageError):
     """No snapshot with that digest was seen on this server."""
