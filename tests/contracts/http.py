@@ -34,7 +34,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """An HTTP server on loopback that answers as told, and then with 204. `greeting` is what it says unasked."""
+    """An HTTP server on loopback that answers as told, and then as usual. `greeting` is what it says unasked."""
 
     port: int = 0
     requests: list[Received] = field(default_factory=list)
@@ -45,6 +45,8 @@ class Receiver:
     """Set when a request has come in."""
     greeting: bytes = b""
     connections: int = 0
+    usual: Answer = field(default_factory=lambda: status(204))
+    """How it answers when nothing else was asked for."""
 
     @property
     def url(self) -> str:
@@ -60,7 +62,7 @@ class Receiver:
             while True:
                 self.requests.append(await self._read(reader))
                 self.begun.set()
-                await (self.answers.popleft() if self.answers else status(204))(reader, writer)
+                await (self.answers.popleft() if self.answers else self.usual)(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             self.gone.set()
         finally:

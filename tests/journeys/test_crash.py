@@ -6,8 +6,6 @@ import asyncio
 import json
 import os
 import random
-import signal
-import sys
 from collections import Counter
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
@@ -15,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from daemons import kill, start, until
 
 from driftwatch.config.load import load
-from driftwatch.config.schema import Settings
 from driftwatch.model import AlertKind, AlertState, DeliveryState
 from driftwatch.review.approve import approve
 from driftwatch.run.demo import new_secret
@@ -69,35 +67,6 @@ def write_config(folder: Path, ports: list[int], receiver: int) -> Path:
     path = folder / "driftwatch.toml"
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
-
-
-async def start(config: Path) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "driftwatch",
-        "--config",
-        str(config),
-        "run",
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "PYTHONWARNINGS": "default"},
-    )
-
-
-async def kill(daemon: asyncio.subprocess.Process) -> None:
-    daemon.send_signal(signal.SIGKILL)
-    await daemon.wait()
-
-
-async def until(settings: Settings, holds: Any, what: str) -> None:
-    with World.open(settings) as world:
-        try:
-            async with asyncio.timeout(60):
-                while not holds(world):  # noqa: ASYNC110 - another process tells only the database
-                    await asyncio.sleep(0.05)
-        except TimeoutError:
-            pytest.fail(f"waited in vain for {what}")
 
 
 def all_seen(world: World) -> bool:
