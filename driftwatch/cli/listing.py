@@ -1,10 +1,9 @@
-"""status, servers, alerts and deliveries: what is there, as tables or JSON."""
+"""status and servers: what is watched and how it stands, as tables or JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -13,20 +12,18 @@ from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.faces import face_lines, faces_by_server, faces_json
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.lastlook import look_json
-from driftwatch.cli.moments import ago, iso, moment, short, span
-from driftwatch.cli.options import Format, Limit, Output, ShowHidden
+from driftwatch.cli.moments import ago, iso, short, span
+from driftwatch.cli.options import Format, Output, ShowHidden
 from driftwatch.cli.reports import show_hidden_of
 from driftwatch.cli.seen import why
 from driftwatch.cli.states import Stand, Standing, stands
-from driftwatch.cli.stored import known, opened
+from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import Alert, AlertState, Delivery, Face, Json, ServerState
-from driftwatch.report import finding_json, sentence, summary
-from driftwatch.report.finding import severity_style
-from driftwatch.report.lines import Line, Piece, Style, wrap
-from driftwatch.report.opinion import opinion_lines
+from driftwatch.model import ChannelHealth, Face, Json, ServerState
+from driftwatch.report import finding_json
 from driftwatch.store.records import Counts
+from driftwatch.store.store import Store
 
 app = commands()
 
@@ -51,15 +48,18 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         found = stands(settings, store, now(context))
         counts = store.counts()
         faces = faces_by_server(store)
+        failing = _failing(settings, store)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         servers = [_status_json(name, one, states.get(name)) for name, one in found.items()]
         for server in settings.servers:
             at = list(found).index(server.name)
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
-        terminal.json({"version": 1, "servers": servers, **_counts_json(counts), **_supply_json(settings)})
+        terminal.json({"version": 1, "servers": servers, **_counts_json(counts, failing), **_supply_json(settings)})
         return
     _print_status(terminal, found, states, counts, now(context))
+    for channel in failing:
+        terminal.say(_failing_words(channel, now(context)))
     terminal.say(f"Supply watch: {settings.supply.words}.")
     for server in settings.servers:
         for line in face_lines(settings, server, faces.get(server.name, {}), now(context)):
@@ -111,9 +111,23 @@ def _next_look(one: Stand, state: ServerState, at: datetime) -> str:
 def _outbox_words(counts: Counts) -> str:
     """Say in a line what is open and what waits."""
     waiting = f"{counts.deliveries_pending} waiting to be sent"
-    if counts.oldest_pending is not None:
-        waiting += f" (the oldest for {span(counts.oldest_pending)})"
+    remarks = [f"{counts.deliveries_held} of them gathered by routes"] if counts.deliveries_held else []
+    remarks += [] if counts.oldest_pending is None else [f"the oldest for {span(counts.oldest_pending)}"]
+    waiting += f" ({', '.join(remarks)})" if remarks else ""
     return f"Alerts: {counts.open_alerts} open. Outbox: {waiting}, {counts.deliveries_dead} given up."
+
+
+def _failing(settings: Settings, store: Store) -> list[ChannelHealth]:
+    """Give the configured channels whose last attempt failed."""
+    known = store.channel_health()
+    mine = [known[channel.name] for channel in settings.channels if channel.name in known]
+    return [health for health in mine if health.failing_since is not None]
+
+
+def _failing_words(health: ChannelHealth, at: datetime) -> str:
+    """Say that a channel takes no messages, since when, and what it said."""
+    since = "" if health.failing_since is None else f" for {span(at - health.failing_since)}"
+    return f"The channel {health.name} has taken no message{since}: {health.last_result}. See: driftwatch channels"
 
 
 def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, Json]:
@@ -146,16 +160,27 @@ def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, 
     }
 
 
-def _counts_json(counts: Counts) -> dict[str, Json]:
+def _counts_json(counts: Counts, failing: Sequence[ChannelHealth]) -> dict[str, Json]:
     """Give alerts and outbox for programs."""
     oldest = counts.oldest_pending
     return {
         "open_alerts": counts.open_alerts,
         "outbox": {
             "pending": counts.deliveries_pending,
+            "held": counts.deliveries_held,
             "dead": counts.deliveries_dead,
             "oldest_pending_seconds": None if oldest is None else int(oldest.total_seconds()),
         },
+        "failing_channels": [
+            {
+                "name": health.name,
+                "failures": health.failures,
+                "failing_since": iso(health.failing_since),
+                "last_result": health.last_result,
+                "dead": health.dead,
+            }
+            for health in failing
+        ],
     }
 
 
@@ -221,112 +246,4 @@ def _server_json(server: ServerConfig) -> dict[str, Json]:
         "alert_after": server.alert_after,
         "notices": server.notices,
         "labels": dict(server.labels),
-    }
-
-
-@app.command()
-def alerts(
-    context: typer.Context,
-    server: Annotated[
-        str | None, typer.Option("--server", metavar="SERVER", help="Only alerts of this server.")
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Resolved alerts as well.")] = False,
-    limit: Limit = 50,
-    output: Output = Format.TEXT,
-) -> None:
-    """List what there is to tell: open alerts, newest first."""
-    settings = settings_of(context)
-    with opened(context, settings) as store:
-        name = known(settings, store, server) if server else None
-        found = store.alerts(server=name, stands=not everything, limit=limit)
-    terminal = call_of(context).terminal
-    if output is Format.JSON:
-        terminal.json({"version": 1, "alerts": [_alert_json(alert) for alert in found]})
-    elif not found:
-        terminal.say("No alerts." if everything else "No open alerts.")
-    else:
-        for alert in found:
-            terminal.lines(_alert_lines(alert, terminal.width))
-
-
-def _alert_lines(alert: Alert, width: int) -> Iterator[Line]:
-    """Give the lines of one alert: what it is about and how it stands, then what it tells."""
-    severity = Piece(alert.severity.value.upper().ljust(10), severity_style(alert.severity))
-    about = f"{alert.server}: {alert.kind.value}, opened {moment(alert.opened_at)}"
-    if alert.resolved_at is not None:
-        about += f", resolved {moment(alert.resolved_at)} ({alert.reason})"
-    elif alert.state is AlertState.OPEN:
-        about += ", still open"
-    if alert.reviewed:
-        about += f", {alert.reviewed}"
-    yield from wrap([severity, Piece(sentence(about))], width=width, rest=" " * 10)
-    yield from wrap([Piece(sentence(alert.id), Style.QUIET)], width=width, first=" " * 10, rest=" " * 10)
-    what = alert.summary or summary(alert.findings)
-    for line in (what, *opinion_lines(alert.findings)):
-        yield from wrap([Piece(sentence(line))], width=width, first=" " * 10, rest=" " * 10)
-
-
-def _alert_json(alert: Alert) -> dict[str, Json]:
-    """Give one alert for programs."""
-    return {
-        "id": alert.id,
-        "server": alert.server,
-        "kind": alert.kind.value,
-        "state": alert.state.value,
-        "severity": alert.severity.value,
-        "opened_at": iso(alert.opened_at),
-        "updated_at": iso(alert.updated_at),
-        "resolved_at": iso(alert.resolved_at),
-        "reason": alert.reason,
-        "reviewed": alert.reviewed,
-        "summary": alert.summary,
-        "baseline_digest": alert.baseline_digest,
-        "snapshot_digest": alert.snapshot_digest,
-        "findings": [finding_json(finding) for finding in alert.findings],
-    }
-
-
-@app.command()
-def deliveries(context: typer.Context, limit: Limit = 50, output: Output = Format.TEXT) -> None:
-    """List the outbox: what was sent, what waits, what was given up."""
-    with opened(context, settings_of(context)) as store:
-        found = store.deliveries(limit=limit)
-    terminal = call_of(context).terminal
-    if output is Format.JSON:
-        terminal.json({"version": 1, "deliveries": [_delivery_json(delivery) for delivery in found]})
-    elif not found:
-        terminal.say("The outbox is empty: there was nothing to tell yet.")
-    else:
-        terminal.table(("state", "channel", "server", "event", "created", "tries", "result"), _delivery_rows(found))
-
-
-def _delivery_rows(found: Sequence[Delivery]) -> list[tuple[str, ...]]:
-    """Give the cells of the deliveries."""
-    return [
-        (
-            one.state.value,
-            one.channel,
-            one.server,
-            one.event.value,
-            moment(one.created_at),
-            str(one.attempts),
-            one.last_result or "-",
-        )
-        for one in found
-    ]
-
-
-def _delivery_json(delivery: Delivery) -> dict[str, Json]:
-    """Give one delivery for programs, without its body."""
-    return {
-        "id": delivery.id,
-        "channel": delivery.channel,
-        "server": delivery.server,
-        "alert_id": delivery.alert_id,
-        "event": delivery.event.value,
-        "state": delivery.state.value,
-        "attempts": delivery.attempts,
-        "created_at": iso(delivery.created_at),
-        "next_attempt_at": iso(delivery.next_attempt_at),
-        "last_result": delivery.last_result,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from driftwatch.errors import UsageError
 from driftwatch.model import Json
 
 SHORT = 12
@@ -36,6 +37,20 @@ def ago(at: datetime | None, now: datetime) -> str:
         return "-"
     late = now - at
     return f"{span(late)} ago" if late >= timedelta() else f"in {span(-late)}"
+
+
+def read_moment(text: str, *, hint: str) -> datetime:
+    """Read a date, or a date with a time, in UTC unless it says otherwise.
+
+    Raises:
+        UsageError: it is neither; `hint` says how to write it.
+
+    """
+    try:
+        given = datetime.fromisoformat(text.strip())
+        return given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise UsageError(f"{text!r} is not a time.", hint=hint) from None
 
 
 def span(length: timedelta) -> str:

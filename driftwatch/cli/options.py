@@ -89,6 +89,9 @@ Digest: TypeAlias = Annotated[
     typer.Option("--digest", metavar="DIGEST", help="A snapshot that it showed; 8 digits are enough."),
 ]
 By: TypeAlias = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who decides. Default: your login.")]
+OnServer: TypeAlias = Annotated[
+    str | None, typer.Option("--server", metavar="SERVER", help="Only what is about this server.")
+]
 Limit: TypeAlias = Annotated[int, typer.Option("--limit", min=1, max=10_000, help="At most so many, newest first.")]
 
 _PREFIX = re.compile(r"(sha256:)?[0-9a-f]{8,64}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
 
 import typer
@@ -11,7 +11,7 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import HIGH, code_for
 from driftwatch.cli.ground import now, settings_of
-from driftwatch.cli.moments import exact, iso
+from driftwatch.cli.moments import exact, iso, read_moment
 from driftwatch.cli.options import Format, Output, Profile, Threshold, Weights
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
@@ -87,14 +87,13 @@ def _moment(text: str | None, at: datetime) -> datetime | None:
     """
     if text is None:
         return None
+    hint = "Write it as 2026-03-01, as 2026-03-01T12:00, or as 7d for seven days ago."
     ago = seconds(text.removesuffix("ago").strip())
+    if ago is None:
+        return read_moment(text, hint=hint)
     try:
-        if ago is not None:
-            return at - timedelta(seconds=ago)
-        given = datetime.fromisoformat(text)
-        return given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
-    except (ValueError, OverflowError):
-        hint = "Write it as 2026-03-01, as 2026-03-01T12:00, or as 7d for seven days ago."
+        return at - timedelta(seconds=ago)
+    except OverflowError:
         raise UsageError(f"{text!r} is not a time.", hint=hint) from None
 
 

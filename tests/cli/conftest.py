@@ -14,20 +14,21 @@ import pytest
 from cli_world import CONFIG, HOOK, SECRET, Ended, Run
 
 from driftwatch.cli import main
+from driftwatch.cli.moments import wall_clock
 from driftwatch.store import Store
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Give the function that runs a command in an empty folder; `stdin` is what it reads there."""
+    """Give the function that runs a command in an empty folder; `stdin` is what it reads there, `clock` the time."""
     monkeypatch.chdir(tmp_path)
     for name in ("DRIFTWATCH_CONFIG", "DRIFTWATCH_DATABASE_URL", "NO_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
 
-    def command(*args: str, stdin: str | bytes = b"") -> Ended:
+    def command(*args: str, stdin: str | bytes = b"", clock: Callable[[], datetime] = wall_clock) -> Ended:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        code = main(list(args))
+        code = main(list(args), clock=clock)
         said = capsys.readouterr()
         assert SECRET not in said.out + said.err
         return Ended(code, said.out, said.err)

@@ -359,13 +359,13 @@ def test_the_outbox_is_listed(run: Run, store: Store) -> None:
     assert run("deliveries").out == "The outbox is empty: there was nothing to tell yet.\n"
     drifted(store)
 
-    ended = run("deliveries")
+    ended = run("deliveries", clock=lambda: MARCH + timedelta(days=9))
 
     assert (
         ended.out
         == """\
-state    channel  server  event   created            tries  result
-pending  ops      files   opened  2026-03-01 12:00Z  0      -
+id     state    channel  server  event   created  result
+msg_1  pending  ops      files   opened  9 d ago  to be sent now
 """
     )
     assert run("deliveries", "--format", "json").json["deliveries"][0]["id"] == "msg_1"

@@ -1,0 +1,246 @@
+"""alerts: what there is to tell, one alert in full, saying that you know of it, and where alerts go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.ground import now, person, settings_of
+from driftwatch.cli.messages import CHARS, about_of, result_words
+from driftwatch.cli.moments import ago, iso, moment
+from driftwatch.cli.options import By, Format, Full, Limit, OnServer, Output
+from driftwatch.cli.stored import known, opened
+from driftwatch.cli.terminal import Terminal
+from driftwatch.cli.whither import route
+from driftwatch.model import Alert, AlertKind, AlertState, Delivery, Finding, Json, Report, Silence
+from driftwatch.report import finding_json, sentence, summary, to_text
+from driftwatch.report.finding import severity_style
+from driftwatch.report.lines import Line, Piece, Style, wrap
+from driftwatch.report.opinion import opinion_lines
+from driftwatch.review import attend
+from driftwatch.store.records import Wanted
+from driftwatch.tell.silence import silenced_by
+
+app = commands()
+alerts = commands()
+app.add_typer(alerts, name="alerts")
+alerts.command()(route)
+
+_ABOUT = {
+    AlertKind.CHANNEL: "takes no messages",
+    AlertKind.DAEMON: "no look at anything works",
+}
+"""What an alert is about that is about no server."""
+
+_INDENT = " " * 10
+
+AlertIds = Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, or the beginnings of them.")]
+AlertId = Annotated[str, typer.Argument(metavar="ID", help="Its id, or the beginning of it.")]
+
+
+@alerts.callback(invoke_without_command=True)
+def _alerts(
+    context: typer.Context,
+    server: OnServer = None,
+    everything: Annotated[bool, typer.Option("--all", help="Resolved alerts as well.")] = False,
+    limit: Limit = 50,
+    output: Output = Format.TEXT,
+) -> None:
+    """List what there is to tell: open alerts, newest first."""
+    if context.invoked_subcommand is not None:
+        return
+    settings = settings_of(context)
+    with opened(context, settings) as store:
+        name = known(settings, store, server) if server else None
+        found = store.alerts(server=name, stands=not everything, limit=limit)
+        silences = store.silences(at=now(context))
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "alerts": [_alert_json(alert, silences) for alert in found]})
+    elif not found:
+        terminal.say("No alerts." if everything else "No open alerts.")
+    else:
+        for alert in found:
+            terminal.lines(_alert_lines(alert, silences, terminal.width))
+
+
+@alerts.command()
+def show(context: typer.Context, alert: AlertId, output: Output = Format.TEXT, full: Full = False) -> None:
+    """Show all of an alert: what was found, who was told by which message, and what silences keep back."""
+    with opened(context, settings_of(context)) as store:
+        found = store.alert(alert)
+        silences = store.silences(at=now(context))
+        told = list(reversed(store.deliveries(wanted=Wanted(alert=found.id), limit=10_000)))
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        messages = [_message_json(one) for one in told]
+        terminal.json({"version": 1, "alert": _alert_json(found, silences), "messages": messages})
+        return
+    terminal.lines(_alert_lines(found, silences, terminal.width))
+    report = Report(tuple(_marked(found, one, silences) for one in found.findings), notes=())
+    terminal.say()
+    terminal.write(to_text(report, colour=terminal.colour, width=terminal.width, full=full))
+    terminal.say()
+    _print_told(terminal, told, now(context))
+    _print_next(terminal, found)
+
+
+@alerts.command()
+def ack(
+    context: typer.Context,
+    ids: AlertIds,
+    by: By = None,
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What you know; it is told along.")] = "",
+    output: Output = Format.TEXT,
+) -> None:
+    """Say that you know of alerts: nobody is reminded of them any more, until one grows."""
+    settings = settings_of(context)
+    who = person(by)
+    with opened(context, settings) as store:
+        wanted = list(dict.fromkeys(store.alert(one).id for one in ids))
+        done = [attend.acknowledge(store, settings, one, by=who, note=note, now=now(context)) for one in wanted]
+        silences = store.silences(at=now(context))
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        said = [
+            {"alert": _alert_json(one.alert, silences), "new": one.is_new, "queued": list(one.queued)} for one in done
+        ]
+        terminal.json({"version": 1, "acknowledged": said})
+        return
+    for one in done:
+        terminal.say(_acknowledged_words(one))
+
+
+def _acknowledged_words(done: attend.Acknowledgement) -> str:
+    """Say what came of an acknowledgement."""
+    alert, already = done.alert, done.alert.acknowledged
+    name = f"{about_of(alert.server, alert.channel)} ({alert.id})"
+    if not done.is_new and already is not None:
+        return f"{name}: {already.by} said so at {moment(already.at)} already. Nothing was changed."
+    count = len(done.queued)
+    goes = f" {count} message{'s' * (count != 1)} about it: sent at the next check, or when the daemon runs."
+    return f"{name}: acknowledged. Nobody is reminded of it any more, until it grows.{goes if count else ''}"
+
+
+def _alert_lines(alert: Alert, silences: Sequence[Silence], width: int) -> Iterator[Line]:
+    """Give the lines of one alert: what it is about and how it stands, then what it tells."""
+    severity = Piece(alert.severity.value.upper().ljust(10), severity_style(alert.severity))
+    yield from wrap([severity, Piece(sentence(_stands(alert)))], width=width, rest=_INDENT)
+    yield from wrap([Piece(sentence(alert.id), Style.QUIET)], width=width, first=_INDENT, rest=_INDENT)
+    what = alert.summary or summary(alert.findings)
+    for line in (what, *opinion_lines(alert.findings), *_silenced_lines(alert, silences)):
+        yield from wrap([Piece(sentence(line))], width=width, first=_INDENT, rest=_INDENT)
+
+
+def _stands(alert: Alert) -> str:
+    """Say what an alert is about and how it stands."""
+    about = f"{about_of(alert.server, alert.channel)}: {_ABOUT.get(alert.kind, alert.kind.value)}"
+    about += f", opened {moment(alert.opened_at)}"
+    if alert.resolved_at is not None:
+        about += f", resolved {moment(alert.resolved_at)} ({alert.reason})"
+    elif alert.acknowledged is not None:
+        note = f": {alert.acknowledged.note}" if alert.acknowledged.note else ""
+        about += f", acknowledged {moment(alert.acknowledged.at)} by {alert.acknowledged.by}{note}"
+    elif alert.state is AlertState.OPEN:
+        about += ", still open"
+    return f"{about}, {alert.reviewed}" if alert.reviewed else about
+
+
+def _silenced(alert: Alert, silences: Sequence[Silence]) -> list[tuple[Finding, Silence]]:
+    """Give what of an alert that is not over is kept back, and by which silence."""
+    found = [(one, silenced_by(one, alert.server, silences)) for one in alert.findings if alert.state.stands]
+    return [(finding, silence) for finding, silence in found if silence is not None]
+
+
+def _silenced_lines(alert: Alert, silences: Sequence[Silence]) -> Iterator[str]:
+    """Say how many findings are kept back, until when, and why."""
+    kept = _silenced(alert, silences)
+    for silence in dict.fromkeys(silence for _, silence in kept):
+        count = sum(one == silence for _, one in kept)
+        many = "All of it is" if count == len(alert.findings) else f"{count} of {len(alert.findings)} findings are"
+        many = f"1 of {len(alert.findings)} findings is" if count == 1 < len(alert.findings) else many
+        yield f"{many} silenced until {moment(silence.until)} by {silence.by}: {silence.reason} ({silence.id[:CHARS]})"
+
+
+def _marked(alert: Alert, finding: Finding, silences: Sequence[Silence]) -> Finding:
+    """Give a finding as it is shown: with the silence that keeps it back, if one does."""
+    silence = silenced_by(finding, alert.server, silences) if alert.state.stands else None
+    if silence is None:
+        return finding
+    return replace(finding, hidden=f"silenced until {moment(silence.until)} ({silence.id[:CHARS]})")
+
+
+def _print_told(terminal: Terminal, told: Sequence[Delivery], at: datetime) -> None:
+    """Print who was told of an alert, by which messages."""
+    if not told:
+        terminal.say("Nobody was told of it. Why: driftwatch alerts route --explain with its id.")
+        return
+    rows = [
+        (one.id[:CHARS], one.channel, one.event.value, ago(one.created_at, at), one.state.value, result_words(one, at))
+        for one in told
+    ]
+    terminal.table(("message", "channel", "event", "created", "state", "result"), rows, whole=1)
+
+
+def _print_next(terminal: Terminal, alert: Alert) -> None:
+    """Say what a person can do next, in commands that can be copied."""
+    if not alert.state.stands:
+        return
+    steps = [f"driftwatch diff {alert.server}"] if alert.kind is AlertKind.DRIFT else []
+    steps += [f"driftwatch check {alert.server}"] if alert.kind is AlertKind.HEALTH else []
+    steps += [f"driftwatch channels test {alert.channel}"] if alert.kind is AlertKind.CHANNEL else []
+    steps += ["driftwatch status"] if alert.kind is AlertKind.DAEMON else []
+    steps += [f"driftwatch alerts ack {alert.id[:CHARS]}"] if alert.state is AlertState.OPEN else []
+    terminal.say()
+    terminal.say("Next:")
+    for step in steps:
+        terminal.say(f"  {step}")
+
+
+def _alert_json(alert: Alert, silences: Sequence[Silence]) -> dict[str, Json]:
+    """Give one alert for programs."""
+    known_by = alert.acknowledged
+    kept = _silenced(alert, silences)
+    return {
+        "id": alert.id,
+        "server": alert.server,
+        "channel": alert.channel,
+        "kind": alert.kind.value,
+        "state": alert.state.value,
+        "severity": alert.severity.value,
+        "opened_at": iso(alert.opened_at),
+        "updated_at": iso(alert.updated_at),
+        "resolved_at": iso(alert.resolved_at),
+        "told_at": iso(alert.told_at),
+        "reminders": alert.reminders,
+        "escalated": sorted(alert.escalated),
+        "acknowledged": known_by and {"by": known_by.by, "at": iso(known_by.at), "note": known_by.note},
+        "reason": alert.reason,
+        "reviewed": alert.reviewed,
+        "summary": alert.summary,
+        "baseline_digest": alert.baseline_digest,
+        "snapshot_digest": alert.snapshot_digest,
+        "findings": [finding_json(finding) for finding in alert.findings],
+        "silenced": [
+            {"fingerprint": finding.fingerprint, "silence": silence.id, "until": iso(silence.until)}
+            for finding, silence in kept
+        ],
+    }
+
+
+def _message_json(one: Delivery) -> dict[str, Json]:
+    """Give one message about an alert for programs."""
+    return {
+        "id": one.id,
+        "channel": one.channel,
+        "event": one.event.value,
+        "state": one.state.value,
+        "created_at": iso(one.created_at),
+        "batch": one.batch,
+        "last_result": one.last_result,
+    }
