@@ -51,8 +51,7 @@ def route(
 
     It tells nobody. Silences that are in force count.
     """
-    settings = settings_of(context)
-    at = now(context)
+    settings, at = settings_of(context), now(context)
     with opened(context, settings) as store:
         if alert is None:
             _refuse_strange(settings, store, kind, server=server, channel=channel, rule=rule)
@@ -64,11 +63,8 @@ def route(
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json(_json(found, told))
-        return
-    for line in _lines(found, told, at, why=reasons):
-        terminal.say(line)
-    if reasons:
-        _tables(terminal, found, told)
+    else:
+        _print(terminal, found, told, at, why=reasons)
 
 
 def _refuse_strange(
@@ -95,6 +91,13 @@ def _refuse_strange(
     if rule and rule not in RULE_NAMES:
         hint = did_you_mean(rule, RULE_NAMES, otherwise="See them with: driftwatch rules")
         raise UsageError(f"No rule is called {quoted(rule)}.", hint=hint[:1].upper() + hint[1:])
+
+
+def _print(terminal: Terminal, found: Explained, told: frozenset[str], at: datetime, *, why: bool) -> None:
+    for line in _lines(found, told, at, why=why):
+        terminal.say(line)
+    if why:
+        _tables(terminal, found, told)
 
 
 def _lines(found: Explained, told: frozenset[str], at: datetime, *, why: bool) -> Iterator[str]:
