@@ -54,6 +54,8 @@ class Installed:
     """The program in a folder of its own."""
 
     folder: Path
+    hanging: asyncio.Event
+    """Set when a run that hangs has said so."""
     kept: list[Run] | None = None
     """The runs, once the folder is gone."""
 
@@ -69,7 +71,7 @@ class Installed:
 
     async def arrived(self) -> None:
         """Wait until a run that hangs says that it does."""
-        await asyncio.to_thread((self.folder / "hangs").read_bytes)
+        await self.hanging.wait()
 
 
 def _run(path: Path) -> Run:
@@ -106,8 +108,22 @@ async def installed(*answers: str, greeting: bytes = b"") -> AsyncIterator[Insta
         script = folder / "program"
         script.write_text(_SCRIPT, encoding="utf-8")
         script.chmod(script.stat().st_mode | stat.S_IXUSR)
-        there = Installed(folder)
-        yield there
+        there = Installed(folder, asyncio.Event())
+        # Readable as soon as somebody has opened its other end and closed it again.
+        said = os.open(folder / "hangs", os.O_RDONLY | os.O_NONBLOCK)
+        loop = asyncio.get_running_loop()
+
+        def heard() -> None:
+            there.hanging.set()
+            # It stays readable from now on.
+            loop.remove_reader(said)
+
+        loop.add_reader(said, heard)
+        try:
+            yield there
+        finally:
+            loop.remove_reader(said)
+            os.close(said)
         there.kept = there.requests
 
 

@@ -7,13 +7,13 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 _GRACE: Final = 1.0
 """Seconds that a program has between being asked to end and being killed, at most a tenth of its time."""
 
 _KERNEL: Final = 1.0
-"""Seconds that the system has to bury what was killed."""
+"""Seconds that the system has to start what was begun, and to bury what was killed."""
 
 INHERITED: Final = ("PATH", "HOME")
 """What a program gets of driftwatch's own environment; all else must be configured."""
@@ -44,13 +44,10 @@ async def run(
         TimeoutError: it did not end within `timeout` seconds.
 
     """
-    loop = asyncio.get_running_loop()
-    output = asyncio.subprocess.PIPE if reads else asyncio.subprocess.DEVNULL
-    transport, running = await loop.subprocess_exec(
-        _Running,
-        *command,
+    transport, running = await _start(
+        command,
         stdin=asyncio.subprocess.PIPE,
-        stdout=output,
+        stdout=asyncio.subprocess.PIPE if reads else asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
         env=dict(environment),
         cwd=cwd,
@@ -93,26 +90,70 @@ class _Running(asyncio.SubprocessProtocol):
         self.exited.set()
 
 
+_Started: TypeAlias = tuple[asyncio.SubprocessTransport, _Running]
+
+
+async def _start(command: Sequence[str], **how: Any) -> _Started:
+    """Start a program. One that runs by the time of a cancellation is killed with all that it started meanwhile.
+
+    The loop itself would kill the program and nothing else.
+    """
+    starting = asyncio.ensure_future(asyncio.get_running_loop().subprocess_exec(_Running, *command, **how))
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        with suppress(asyncio.CancelledError):
+            await _outlast(starting)
+        if starting.done() and starting.exception() is None:
+            transport, running = starting.result()
+            _signal(transport.get_pid(), signal.SIGKILL)
+            await _let_go(transport, running)
+        raise
+
+
 async def _end(transport: asyncio.SubprocessTransport, running: _Running, grace: float) -> None:
     """Ask the whole group to end, then kill it, unless the program has ended by itself; let go of its pipes."""
     group = transport.get_pid()
     try:
         if not running.exited.is_set():
-            try:
-                _signal(group, signal.SIGTERM)
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(running.exited.wait(), grace)
-            finally:
-                # Reached also when a second cancellation cuts the waiting short.
-                _signal(group, signal.SIGKILL)
+            _signal(group, signal.SIGTERM)
             with suppress(TimeoutError):
-                await asyncio.wait_for(running.exited.wait(), _KERNEL)
+                async with asyncio.timeout(grace):
+                    await running.exited.wait()
+            _signal(group, signal.SIGKILL)
+    except asyncio.CancelledError:
+        # A second one, which must not spare what did not end when it was asked.
+        _signal(group, signal.SIGKILL)
+        raise
+    finally:
+        await _let_go(transport, running)
+
+
+async def _let_go(transport: asyncio.SubprocessTransport, running: _Running) -> None:
+    """Close what leads to a program that has ended or was killed, once the system has buried it."""
+    try:
+        await _outlast(asyncio.ensure_future(running.exited.wait()))
     finally:
         pipe = cast("asyncio.WriteTransport", transport.get_pipe_transport(0))
         if pipe.get_write_buffer_size():
             # What nobody reads would keep the pipe open for as long as something holds its other end.
             pipe.abort()
         transport.close()
+
+
+async def _outlast(waited: asyncio.Future[Any]) -> None:
+    """Wait for what takes the system a moment, whatever is cancelled meanwhile; that passes afterwards."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + _KERNEL
+    cut: asyncio.CancelledError | None = None
+    while not waited.done() and (left := until - loop.time()) > 0:
+        try:
+            await asyncio.wait([waited], timeout=left)
+        except asyncio.CancelledError as error:
+            cut = error
+    waited.cancel()
+    if cut is not None:
+        raise cut
 
 
 def _signal(group: int, number: signal.Signals) -> None:
