@@ -134,9 +134,12 @@ class Deliverer:
         self._lines: dict[str, _Line] = {}
         self._pauses: dict[str, datetime] = {}
         self._retry_known = asyncio.Event()
+        self._turn_came = False
 
     async def run_due(self) -> int:
         """Make one attempt at everything that is due now; give how many deliveries that were.
+
+        What waited for its turn behind a message that is through by then is due now too.
 
         Raises:
             StoreError: the outbox could not be read. What was claimed by then is still attempted.
@@ -144,11 +147,14 @@ class Deliverer:
         """
         taken = 0
         trouble: StoreError | None = None
-        async with asyncio.TaskGroup() as workers:
-            try:
-                taken = await self._take(workers, asyncio.Event())
-            except StoreError as error:
-                trouble = error
+        self._turn_came = True
+        while self._turn_came and trouble is None:
+            self._turn_came = False
+            async with asyncio.TaskGroup() as workers:
+                try:
+                    taken += await self._take(workers, asyncio.Event())
+                except StoreError as error:
+                    trouble = error
         if trouble is not None:
             raise trouble
         return taken
@@ -271,6 +277,7 @@ class Deliverer:
             )
             return DeliveryState.PENDING
         _report(delivery, result, state, again)
+        self._turn_came = self._turn_came or followed
         if state is DeliveryState.PENDING or followed:
             # There is another moment to wait for, or something that may go now.
             self._retry_known.set()
