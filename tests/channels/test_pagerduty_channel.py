@@ -124,7 +124,7 @@ async def test_a_batch_passes_on_what_became_of_alerts_that_were_told_before_it(
 
     service = await incidents(told(EventKind.OPENED, first), told(EventKind.OPENED, second), news)
 
-    assert service.history[2:] == [("resolved", "alr_1"), ("acknowledged", "alr_2")]
+    assert service.history[2:] == [("acknowledged", "alr_2"), ("resolved", "alr_1")]
 
 
 async def test_what_was_taken_of_several_events_is_not_sent_again_when_the_rest_is() -> None:
