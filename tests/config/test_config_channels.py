@@ -175,7 +175,7 @@ def test_a_kind_may_come_out_of_a_variable_and_is_not_shown_then(tmp_path: Path)
         ("kind = 'command'\ncommand = 'x'\nargs = 'y'", "args: expected an array, found a string"),
         ("kind = 'command'\ncommand = 'x'\nargs = [3]", "args[0]: expected a string, found an integer"),
         ("kind = 'command'\ncommand = 'x'\nenv = {'a=b' = 'x'}", "cannot be the name of an environment variable"),
-        ("kind = 'command'\ncommand = 'x'\ncwd = 'nowhere'", 'does not exist — make it, or correct the path'),
+        ("kind = 'command'\ncommand = 'x'\ncwd = 'nowhere'", "does not exist — make it, or correct the path"),
         (
             "kind = 'command'\ncommand = 'x'\nareas = ['txt']",
             'areas[0]: no area of rules is called "txt" — did you mean text?',
