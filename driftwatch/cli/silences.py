@@ -89,7 +89,7 @@ def add(
     if output is Format.JSON:
         terminal.json({"version": 1, "silence": _json(made, at), "findings": kept})
         return
-    terminal.say(f"{made.id}: keeps back {_what(made)}, until {moment(made.until)}.")
+    terminal.say(f"{made.id}: keeps back what is found {_what(made)}, until {moment(made.until)}.")
     terminal.say(f"Of what is open now that is {kept} finding{'s' * (kept != 1)}.")
     terminal.say(f"To end it sooner: driftwatch silences end {made.id[:CHARS]}")
 
@@ -143,10 +143,10 @@ def _warn_of_strangers(settings: Settings, store: Store, silence: Silence) -> No
 
 
 def _what(silence: Silence) -> str:
-    """Say what a silence keeps back, in words that cannot be mistaken."""
+    """Say what a silence keeps back: `on files by hint-*, up to high`."""
     parts = {"on": silence.server, "about": silence.tool, "by": silence.rule}
     named = " ".join(f"{word} {value}" for word, value in parts.items() if value)
-    return f"what is found {named}, up to {silence.severity.value}"
+    return f"{named}, up to {silence.severity.value}"
 
 
 def _until(silence: Silence, at: datetime) -> str:

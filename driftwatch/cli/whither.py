@@ -109,8 +109,9 @@ def _lines(found: Explained, told: frozenset[str], at: datetime, *, why: bool) -
     if not found.told:
         yield "  goes to nobody." if why else "  goes to nobody. Why: add --explain"
     for passed in found.passed_on:
-        names = ", ".join(stop.channel.name for stop in passed.stops if stop.event is not None) or "nobody"
-        yield f"  after {_length(passed.way.escalate_after)} without an acknowledgement to {names} as well"
+        names = ", ".join(stop.channel.name for stop in passed.stops if stop.event is not None)
+        to = f"goes to {names} as well" if names else "would be passed on, and nobody there asks for it"
+        yield f"  after {_length(passed.way.escalate_after)} without an acknowledgement {to}"
     for kept in found.kept:
         silence = kept.silence
         many = "all of it" if len(kept.findings) == len(alert.findings) else f"{len(kept.findings)} of its findings"
@@ -156,16 +157,17 @@ def _tables(terminal: Terminal, found: Explained, told: frozenset[str]) -> None:
     ]
     terminal.table(("goes", "route", "channels", "why", "times"), rows)
     terminal.say()
-    stops = [
-        (
-            "no" if stop.event is None else "yes",
-            stop.channel.name,
-            "-" if stop.way is None else stop.way.name,
-            stop.why + _already(stop, told),
-        )
-        for stop in found.stops
-    ]
+    stops = [_stop_row(stop, told, "yes") for stop in found.stops]
+    for passed in found.passed_on:
+        stops += [_stop_row(stop, told, f"after {_length(passed.way.escalate_after)}") for stop in passed.stops]
     terminal.table(("told", "channel", "route", "why"), stops)
+
+
+def _stop_row(stop: Stop, told: frozenset[str], when: str) -> tuple[str, ...]:
+    """Give the cells of one channel: when it hears, by which route, and why."""
+    hears = stop.event is not None
+    why = "it was told of it, and hears of what is new in it" if hears and stop.channel.name in told else stop.why
+    return (when if hears else "no", stop.channel.name, "-" if stop.way is None else stop.way.name, why)
 
 
 def _times(way: RouteConfig) -> str:
