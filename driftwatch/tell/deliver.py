@@ -39,8 +39,9 @@ BATCH: Final = 50
 AT_ONCE: Final = 16
 """Alerts that one channel is being told of at the same time."""
 
-IN_LINE: Final = 500
-"""Deliveries that wait for one channel in memory. What is claimed beyond that comes back when its lease ends."""
+IN_LINE: Final = 100
+"""Deliveries that wait for one channel in memory. While there are so many, the rest stays in the outbox: one that is
+slow or dead takes up neither memory nor claims, and a crash leaves few leases behind."""
 
 IDLE: Final = 30.0
 """Seconds after which the outbox is looked at even if nothing called."""
@@ -88,14 +89,24 @@ class _Line:
     sending: dict[str, str] = field(default_factory=dict)
     """The message under way for each alert."""
     workers: int = 0
+    full: bool = False
+    """Whether nothing more is claimed until half of those who wait are gone."""
 
     def put(self, delivery: Delivery, until: datetime) -> bool:
-        """Let a delivery wait. False when it is here already (claimed again after its lease), or there is no room."""
+        """Let a delivery wait. False when it is here already: claimed again after its lease."""
         known = delivery.id in self.waiting
-        if delivery.id in self.sending.values() or (not known and len(self.waiting) >= IN_LINE):
+        if delivery.id in self.sending.values():
             return False
         self.waiting[delivery.id] = (delivery, until)
+        self.full = self.full or len(self.waiting) >= IN_LINE
         return not known
+
+    def has_room_again(self) -> bool:
+        """Say whether it was full and is not any more."""
+        if not self.full or len(self.waiting) > IN_LINE // 2:
+            return False
+        self.full = False
+        return True
 
     def take(self, now: datetime) -> Delivery | None:
         """Give the next delivery about an alert that the channel is not being told of, and count it as under way."""
@@ -134,12 +145,12 @@ class Deliverer:
         self._lines: dict[str, _Line] = {}
         self._pauses: dict[str, datetime] = {}
         self._retry_known = asyncio.Event()
-        self._turn_came = False
+        self._more_is_due = False
 
     async def run_due(self) -> int:
         """Make one attempt at everything that is due now; give how many deliveries that were.
 
-        What waited for its turn behind a message that is through by then is due now too.
+        What waited for its turn behind a message that is through by then is due now too, and so is what had no room.
 
         Raises:
             StoreError: the outbox could not be read. What was claimed by then is still attempted.
@@ -147,9 +158,9 @@ class Deliverer:
         """
         taken = 0
         trouble: StoreError | None = None
-        self._turn_came = True
-        while self._turn_came and trouble is None:
-            self._turn_came = False
+        self._more_is_due = True
+        while self._more_is_due and trouble is None:
+            self._more_is_due = False
             async with asyncio.TaskGroup() as workers:
                 try:
                     taken += await self._take(workers, asyncio.Event())
@@ -186,8 +197,9 @@ class Deliverer:
         taken = 0
         while not stop.is_set():
             now = self._clock()
+            closed = self._paused(now) | self._full()
             claimed = await asyncio.to_thread(
-                self._store.claim_deliveries, now=now, lease=self._lease, limit=BATCH, paused=self._paused(now)
+                self._store.claim_deliveries, now=now, lease=self._lease, limit=BATCH, paused=closed
             )
             taken += sum(self._admit(delivery, now + self._lease, workers, stop) for delivery in claimed)
             if len(claimed) < BATCH:
@@ -197,9 +209,13 @@ class Deliverer:
     async def _until_next(self) -> float:
         """Give the seconds until there is something to claim."""
         paused = self._paused(self._clock())
-        due = await asyncio.to_thread(self._store.next_delivery_at, paused=paused)
+        due = await asyncio.to_thread(self._store.next_delivery_at, paused=paused | self._full())
         ends = [moment for moment in (due, *(self._pauses[name] for name in paused)) if moment is not None]
         return IDLE if not ends else min(max((min(ends) - self._clock()).total_seconds(), BREATH), IDLE)
+
+    def _full(self) -> frozenset[str]:
+        """Give the channels for which enough is waiting here."""
+        return frozenset(name for name, line in self._lines.items() if line.full)
 
     def _paused(self, now: datetime) -> frozenset[str]:
         """Give the channels that asked to be left alone for now; a pause from before the clock was set back is over."""
@@ -222,6 +238,7 @@ class Deliverer:
         try:
             while not stop.is_set() and (delivery := line.take(self._clock())) is not None:
                 try:
+                    self._look_for_more(line)
                     if await self._deliver(delivery) is DeliveryState.PENDING:
                         line.let_go(delivery.alert_id)
                     if delivery.channel in self._paused(self._clock()):
@@ -231,6 +248,13 @@ class Deliverer:
                     del line.sending[delivery.alert_id]
         finally:
             line.workers -= 1
+            self._look_for_more(line)
+
+    def _look_for_more(self, line: _Line) -> None:
+        """Have the outbox looked at when there is room again for what waits in it."""
+        if line.has_room_again():
+            self._more_is_due = True
+            self._retry_known.set()
 
     async def _deliver(self, delivery: Delivery) -> DeliveryState:
         """Make one attempt and write down what came of it."""
@@ -277,7 +301,7 @@ class Deliverer:
             )
             return DeliveryState.PENDING
         _report(delivery, result, state, again)
-        self._turn_came = self._turn_came or followed
+        self._more_is_due = self._more_is_due or followed
         if state is DeliveryState.PENDING or followed:
             # There is another moment to wait for, or something that may go now.
             self._retry_known.set()
