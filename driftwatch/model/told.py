@@ -63,7 +63,7 @@ class Alert:
     `server` is empty where it is about none, `channel` names the one that it is about. `told` holds the fingerprints
     already told, so that the same drift is told once, and `muted` those that a silence keeps back. `told_at` is when
     anybody was told last, `reminders` how often those who were told heard of it again, and `escalated` names the routes
-    that passed it on. `waiting_since` is when it grew after somebody had acknowledged it, None when it did not.
+    that passed it on. `waiting_since` is when it began to wait for somebody to acknowledge it, None: as it was opened.
     `reason` says why it was resolved (`back-to-baseline`, `calm-again`, `approved`, `looked-again`, …). `reviewed` is
     `rejected` when a person said no.
     """

@@ -13,7 +13,7 @@ import structlog
 from driftwatch.config.schema import Settings
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Alert, Delivery, DeliveryState, Event, EventKind
-from driftwatch.store.records import AlertWrite
+from driftwatch.store.records import AlertWrite, Wanted
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_unwatched
 from driftwatch.tell.routes import Routing, deliveries_for
@@ -51,7 +51,7 @@ def write_of(
         escalating=escalating,
     )
     report_templates(deliveries, settings)
-    heard = replace(alert, told_at=now) if deliveries and alert.state.stands else alert
+    heard = _told(alert, now) if deliveries and alert.state.stands else alert
     return AlertWrite(alert=heard, event=told.event, deliveries=deliveries)
 
 
@@ -70,6 +70,12 @@ def report_templates(deliveries: Iterable[Delivery], settings: Settings) -> None
                 delivery=one.id,
                 of=failed,
             )
+
+
+def _told(alert: Alert, now: datetime) -> Alert:
+    """Give the alert as one that somebody has just been told of; from the first time on it waits for an answer."""
+    late = alert.told_at is None and alert.opened_at != now
+    return replace(alert, told_at=now, waiting_since=now if late else alert.waiting_since)
 
 
 def _identities(alert: Alert) -> frozenset[str]:
@@ -116,7 +122,11 @@ def tell_newcomers(store: Store, settings: Settings, *, now: datetime) -> int:
         new = replace(routing, channels=[one for one in routing.channels if one.name not in told])
         rows = deliveries_for(event, new, earlier=told, now=now, labels=labels_of(settings, alert))
         if rows:
-            write = AlertWrite(alert=replace(alert, told_at=now), event=None, deliveries=rows, expected=alert)
+            # What was given up or taken out is there already, and is not told by being worked out again.
+            known = {row.id for row in store.deliveries(wanted=Wanted(alert=alert.id), limit=MOST_ALERTS)}
+            rows = tuple(row for row in rows if row.id not in known)
+        if rows:
+            write = AlertWrite(alert=_told(alert, now), event=None, deliveries=rows, expected=alert)
             with suppress(BaselineMovedError):
                 queued += len(store.record_alert(write))
     return queued

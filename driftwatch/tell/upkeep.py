@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from driftwatch.config.routes import RouteConfig
 from driftwatch.config.schema import Settings
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Alert, AlertKind, ChannelHealth, ServerState, Silence
@@ -28,8 +29,9 @@ from driftwatch.tell.again import (
 )
 from driftwatch.tell.batch import batch
 from driftwatch.tell.pipes import decide_blind, decide_channel, is_blind, is_failing, last_look
+from driftwatch.tell.routes import Routing, stops
 from driftwatch.tell.silence import heard
-from driftwatch.tell.telling import new_alert_id, report_templates, write_of
+from driftwatch.tell.telling import labels_of, new_alert_id, report_templates, write_of
 from driftwatch.tell.templates import templated
 from driftwatch.tell.told import Told
 
@@ -71,10 +73,18 @@ class Upkeep:
             return 0
         for way in self._settings.ways:
             passed_on = decide_escalated(alert, way, now=now)
-            if passed_on is not None:
+            if passed_on is not None and self._reaches_anybody(passed_on, way, silences):
                 return self._write(passed_on, now, was=alert, escalating=way.name)
         reminder = decide_reminder(alert, self._settings.alerts, now=now)
         return 0 if reminder is None else self._write(reminder, now, was=alert)
+
+    def _reaches_anybody(self, told: Told, way: RouteConfig, silences: Sequence[Silence]) -> bool:
+        """Say whether anybody hears when a route passes an alert on; if not, it may do so once the alert is worse."""
+        event = told.as_event()
+        routing = Routing.of(self._settings, silences)
+        labels = labels_of(self._settings, told.alert)
+        found = [] if event is None else stops(event, routing, earlier=frozenset(), labels=labels, escalating=way.name)
+        return any(stop.event is not None for stop in found)
 
     def _is_late(self, alert: AlertOutline, now: datetime) -> bool:
         return due_for_reminder(alert.state, alert.severity, alert.told_at, self._settings.alerts, now=now) or any(

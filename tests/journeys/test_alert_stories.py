@@ -302,3 +302,58 @@ channels = ["ops"]
 escalate_after = "30m"
 escalate_to = ["boss"]
 """
+
+
+def test_what_was_silenced_waits_for_an_answer_from_when_it_was_told(story: Story) -> None:
+    story.begin("ops", "boss", rest=PASSED_ON)
+    story.hands.silence(server="files", severity="high", hours=5)
+    story.drift(*LOOSENED)
+    story.check(hours=5)
+    story.check(minutes=20)
+    soon = (story.heard("ops"), story.heard("boss"))
+    story.check(minutes=15)
+
+    assert soon == (["opened high"], [])
+    assert story.heard("boss") == ["opened high"]
+
+
+def test_what_grows_until_it_is_told_waits_for_an_answer_from_then_on(story: Story) -> None:
+    story.begin("ops", "boss", rest=PASSED_ON, hook='min_severity = "high"')
+    story.drift(*REWORDED)
+    story.check(hours=5)
+    story.show(*LOOSENED)
+    story.check(minutes=5)
+    story.check(minutes=20)
+    soon = (story.heard("ops"), story.heard("boss"))
+    story.check(minutes=15)
+
+    assert soon == (["opened high"], [])
+    assert story.heard("boss") == ["opened high"]
+
+
+def test_what_was_not_bad_enough_to_be_passed_on_is_once_it_grows(story: Story) -> None:
+    bad = '\n[routes.bad]\nmin_severity = "high"\nchannels = ["ops"]\nescalate_after = "30m"\nescalate_to = ["boss"]'
+    story.begin("ops", "boss", rest=f'[routes.default]\nchannels = ["ops"]{bad}')
+    story.drift(*REWORDED)
+    story.check(hours=1, times=2)
+    story.show(*LOOSENED)
+    story.check(minutes=5)
+    story.check(minutes=35)
+
+    assert story.heard("boss") == ["opened high"]
+
+
+def test_a_channel_that_gave_up_keeps_nobody_else_from_being_reminded(story: Story) -> None:
+    story.begin("ops", others=EVERY_KIND, rest=f'{HOURLY}\nchannel_after = "30d"\n[channels.gone]\n{GONE}')
+    story.drift(*LOOSENED)
+    story.check(minutes=20, times=4)
+
+    assert [row.state.value for row in story.rows("gone")] == ["dead"]
+    assert ("reminded", "drift") in [(event, data["kind"]) for event, data in story.bodies()]
+
+
+GONE = """
+kind = "command"
+command = "sh"
+args = ["-c", "exit 65"]
+"""
