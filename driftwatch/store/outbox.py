@@ -1,4 +1,4 @@
-"""The outbox: rows written with the alert that they tell of, claimed under a lease, closed after the send.
+"""The outbox: rows written with the alert that they tell of, claimed and closed as `claims` has it.
 
 A crash between send and close repeats the send under the same id, so a receiver can tell; it never loses one.
 
@@ -8,26 +8,34 @@ channel is sealed into one message, and the rows in it follow that message's fat
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, exists, func, not_, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, or_, select, update
 
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import AlertState, Delivery, DeliveryState, EventKind, SendResult
+from driftwatch.model import AlertState, Delivery, DeliveryState
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import insert_new
 from driftwatch.store.records import Wanted
 from driftwatch.store.tables import alerts, deliveries
 
-_BEGINS = (EventKind.OPENED, EventKind.UPDATED, EventKind.REMINDED)
-
-_UNSENT = (DeliveryState.HELD, DeliveryState.BATCHED, DeliveryState.PENDING)
-
 FARTHEST = timedelta(hours=2)
 """No attempt and no lease is ever planned so far ahead: the longest wait between two attempts is an hour."""
+
+_NOW: ColumnElement[datetime] = bindparam("now", type_=deliveries.c.next_attempt_at.type)
+_FARTHEST: ColumnElement[datetime] = bindparam("farthest", type_=deliveries.c.next_attempt_at.type)
+
+
+def moments(now: datetime) -> dict[str, datetime]:
+    """Give what `has_come` asks for."""
+    return {"now": now, "farthest": now + FARTHEST}
+
+
+def has_come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Whether a moment is over, or so far away that the clock must have been set back since it was written."""
+    return or_(moment <= _NOW, moment > _FARTHEST)
 
 
 def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
@@ -54,7 +62,8 @@ def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
     )
 
 
-def _delivery(row: Row[Any]) -> Delivery:
+def delivery_of(row: Row[Any]) -> Delivery:
+    """Read one row."""
     return Delivery(
         id=row.id,
         channel=row.channel,
@@ -72,139 +81,7 @@ def _delivery(row: Row[Any]) -> Delivery:
     )
 
 
-def claim(
-    connection: Connection, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str]
-) -> list[Delivery]:
-    """Lease rows that are due, oldest first. A claim is not yet an attempt: the claimer may never get to send it."""
-    due = (
-        select(deliveries.c.seq)
-        .where(
-            deliveries.c.state == DeliveryState.PENDING,
-            _has_come(deliveries.c.next_attempt_at, now),
-            _is_free(now),
-            deliveries.c.channel.not_in(paused),
-            _in_turn(),
-        )
-        .order_by(deliveries.c.next_attempt_at, deliveries.c.seq)
-        .limit(limit)
-    )
-    claimed = [seq for seq in list(connection.scalars(due)) if _lease(connection, seq, now, now + lease)]
-    # One row at a time: `claimed` may be longer than a database takes parameters.
-    rows = [connection.execute(select(deliveries).where(deliveries.c.seq == seq)).one() for seq in claimed]
-    return [_with_what_is_over(connection, _delivery(row)) for row in rows]
-
-
-def _with_what_is_over(connection: Connection, delivery: Delivery) -> Delivery:
-    """Add to the end of alerts which batches, that told of them, are wholly over, and which were told of alone."""
-    if delivery.event is EventKind.RESOLVED:
-        ending = [delivery.alert_id]
-    elif delivery.event is EventKind.BATCH:
-        ends = (deliveries.c.batch == delivery.id, deliveries.c.event == EventKind.RESOLVED)
-        ending = list(connection.scalars(select(deliveries.c.alert).where(*ends).order_by(deliveries.c.seq)))
-    else:
-        return delivery
-    over: dict[str, None] = {}
-    alone: list[str] = []
-    for alert in ending:
-        told = select(deliveries.c.batch).where(
-            deliveries.c.alert == alert,
-            deliveries.c.channel == delivery.channel,
-            deliveries.c.event.in_(_BEGINS),
-            deliveries.c.state.not_in((DeliveryState.DEAD, DeliveryState.CANCELLED)),
-        )
-        told_in = list(connection.scalars(told.order_by(deliveries.c.seq)))
-        alone += [alert] if "" in told_in else []
-        over.update(dict.fromkeys(one for one in told_in if one not in {"", delivery.id}))
-    return replace(
-        delivery,
-        opened_in=next(iter(over), "") if delivery.event is EventKind.RESOLVED else "",
-        over=tuple(one for one in over if _is_over(connection, one)),
-        alone=tuple(alone),
-    )
-
-
-def _is_over(connection: Connection, batch: str) -> bool:
-    """Say whether no alert that a batch told of stands any more."""
-    members = deliveries.join(alerts, deliveries.c.alert == alerts.c.id)
-    standing = select(alerts.c.id).select_from(members).where(deliveries.c.batch == batch)
-    return connection.scalar(standing.where(alerts.c.state != AlertState.RESOLVED).limit(1)) is None
-
-
-def _has_come(moment: ColumnElement[datetime], now: datetime) -> ColumnElement[bool]:
-    """Whether a moment is over, or so far away that the clock must have been set back since it was written."""
-    return or_(moment <= now, moment > now + FARTHEST)
-
-
-def _in_turn() -> ColumnElement[bool]:
-    """Whether nothing of the same alert for the same channel has to go first: the end never overtakes the beginning."""
-    earlier = deliveries.alias()
-    same = (earlier.c.alert == deliveries.c.alert, earlier.c.channel == deliveries.c.channel)
-    return not_(exists().where(*same, earlier.c.seq < deliveries.c.seq, earlier.c.state.in_(_UNSENT)))
-
-
-def _is_free(now: datetime) -> ColumnElement[bool]:
-    return or_(deliveries.c.lease_until.is_(None), _has_come(deliveries.c.lease_until, now))
-
-
-def _lease(connection: Connection, seq: int, now: datetime, until: datetime) -> bool:
-    """Take one row if it is still free. The condition decides, not the query before it."""
-    change = (
-        update(deliveries)
-        .where(
-            deliveries.c.seq == seq,
-            deliveries.c.state == DeliveryState.PENDING,
-            _is_free(now),
-        )
-        .values(lease_until=until)
-    )
-    return connection.execute(change).rowcount == 1
-
-
-def finish(
-    connection: Connection,
-    delivery: str,
-    *,
-    result: SendResult,
-    state: DeliveryState,
-    next_attempt_at: datetime | None,
-    now: datetime,
-) -> bool:
-    """Count an attempt, write how it ended and free the row. What was delivered stays delivered.
-
-    Say whether other rows waited for this one to be over. Holding the lease is not asked for: a sender that lost it has
-    sent all the same, and what it learnt counts. Of a row that a person took out meanwhile only a success is news.
-    """
-    open_to_it = {DeliveryState.PENDING}
-    if state is DeliveryState.DELIVERED:
-        open_to_it |= {DeliveryState.DEAD, DeliveryState.CANCELLED}
-    changed = connection.execute(
-        update(deliveries)
-        .where(deliveries.c.id == delivery, deliveries.c.state.in_(open_to_it))
-        .values(
-            state=state,
-            attempts=deliveries.c.attempts + 1,
-            lease_until=None,
-            last_result=result.detail,
-            next_attempt_at=next_attempt_at or now,
-        )
-    )
-    if not changed.rowcount or state is DeliveryState.PENDING:
-        return False
-    _follow(connection, delivery, state, result.detail)
-    return _is_waited_for(connection, delivery)
-
-
-def _is_waited_for(connection: Connection, delivery: str) -> bool:
-    """Say whether something of the same alerts is to go to the same channel after this row."""
-    this = deliveries.alias()
-    about = or_(this.c.id == delivery, this.c.batch == delivery)
-    same = (deliveries.c.alert == this.c.alert, deliveries.c.channel == this.c.channel)
-    waiting = select(deliveries.c.seq).join(this, and_(*same, deliveries.c.seq > this.c.seq))
-    query = waiting.where(about, deliveries.c.state == DeliveryState.PENDING).limit(1)
-    return connection.scalar(query) is not None
-
-
-def _follow(connection: Connection, batch: str, state: DeliveryState, result: str = "") -> None:
+def follow(connection: Connection, batch: str, state: DeliveryState, result: str = "") -> None:
     """Let the rows that went into one message share its fate."""
     connection.execute(update(deliveries).where(deliveries.c.batch == batch).values(state=state, last_result=result))
 
@@ -214,11 +91,12 @@ def due_groups(connection: Connection, now: datetime | None) -> list[list[Delive
     held = deliveries.c.state == DeliveryState.HELD
     pairs = select(deliveries.c.channel, deliveries.c.route).where(held)
     if now is not None:
-        pairs = pairs.where(_has_come(deliveries.c.next_attempt_at, now))
-    groups = [(row.channel, row.route) for row in connection.execute(pairs.distinct())]
+        pairs = pairs.where(has_come(deliveries.c.next_attempt_at))
+    asked = {} if now is None else moments(now)
+    groups = [(row.channel, row.route) for row in connection.execute(pairs.distinct(), asked)]
     return [
         [
-            _delivery(row)
+            delivery_of(row)
             for row in connection.execute(
                 select(deliveries)
                 .where(held, deliveries.c.channel == channel, deliveries.c.route == route)
@@ -255,7 +133,7 @@ def retry(connection: Connection, delivery: str, now: datetime) -> bool:
         .values(state=DeliveryState.PENDING, attempts=0, created_at=now, next_attempt_at=now, lease_until=None)
     )
     if changed.rowcount:
-        _follow(connection, delivery, DeliveryState.BATCHED)
+        follow(connection, delivery, DeliveryState.BATCHED)
     return bool(changed.rowcount)
 
 
@@ -268,19 +146,8 @@ def cancel(connection: Connection, delivery: str, why: str) -> bool:
         .values(state=DeliveryState.CANCELLED, last_result=why, lease_until=None)
     )
     if changed.rowcount:
-        _follow(connection, delivery, DeliveryState.CANCELLED, why)
+        follow(connection, delivery, DeliveryState.CANCELLED, why)
     return bool(changed.rowcount)
-
-
-def next_at(connection: Connection, paused: Collection[str]) -> datetime | None:
-    """Give the time at which the next row can be claimed: when it is due, or when its lease ends if that is later."""
-    leased_longer = deliveries.c.lease_until > deliveries.c.next_attempt_at
-    ready = case((leased_longer, deliveries.c.lease_until), else_=deliveries.c.next_attempt_at)
-    query = select(func.min(ready)).where(
-        deliveries.c.state == DeliveryState.PENDING, deliveries.c.channel.not_in(paused), _in_turn()
-    )
-    moment: datetime | None = connection.scalar(query)
-    return moment
 
 
 def listed(connection: Connection, wanted: Wanted, limit: int) -> list[Delivery]:
@@ -290,24 +157,19 @@ def listed(connection: Connection, wanted: Wanted, limit: int) -> list[Delivery]
     for column, value in asked.items():
         if value is not None:
             query = query.where(deliveries.c[column] == value)
-    return [_delivery(row) for row in connection.execute(query)]
+    return [delivery_of(row) for row in connection.execute(query)]
 
 
 def about(connection: Connection, alert: str, state: DeliveryState) -> list[Delivery]:
     """Give the rows of one alert that are in a state, oldest first."""
     query = select(deliveries).where(deliveries.c.alert == alert, deliveries.c.state == state)
-    return [_delivery(row) for row in connection.execute(query.order_by(deliveries.c.seq))]
-
-
-def channel_of(connection: Connection, delivery: str) -> str:
-    """Give the channel that a row is for, empty when there is no such row."""
-    return connection.scalar(select(deliveries.c.channel).where(deliveries.c.id == delivery)) or ""
+    return [delivery_of(row) for row in connection.execute(query.order_by(deliveries.c.seq))]
 
 
 def find(connection: Connection, prefix: str) -> list[Delivery]:
     """Give the rows whose id begins so, two at most: enough to know whether it is one."""
     query = select(deliveries).where(deliveries.c.id.startswith(prefix, autoescape=True)).order_by(deliveries.c.id)
-    return [_delivery(row) for row in connection.execute(query.limit(2))]
+    return [delivery_of(row) for row in connection.execute(query.limit(2))]
 
 
 def channels_told(connection: Connection, alert: str) -> frozenset[str]:
@@ -330,4 +192,4 @@ def said(connection: Connection, channel: str) -> list[Delivery]:
         .group_by(deliveries.c.alert)
     )
     rows = connection.execute(select(deliveries).where(deliveries.c.seq.in_(newest)).order_by(deliveries.c.seq))
-    return [_delivery(row) for row in rows]
+    return [delivery_of(row) for row in rows]

@@ -19,7 +19,7 @@ from driftwatch.model import (
     SendResult,
     Silence,
 )
-from driftwatch.store import alerts, channels, outbox, silences
+from driftwatch.store import alerts, channels, claims, outbox, silences
 from driftwatch.store.engine import reading
 from driftwatch.store.records import AlertOutline, AlertWrite, Wanted
 
@@ -122,7 +122,7 @@ class TellingShelf:
         ends unfinished makes the row due again, under the same id.
         """
         with self._write() as connection:
-            return outbox.claim(connection, now=now, lease=lease, limit=limit, paused=paused)
+            return claims.claim(connection, now=now, lease=lease, limit=limit, paused=paused)
 
     def finish_delivery(
         self,
@@ -139,13 +139,13 @@ class TellingShelf:
         everything, whoever finishes last, also from a sender that lost its lease.
         """
         with self._write() as connection:
-            channels.note(connection, outbox.channel_of(connection, id), result, state, now)
-            return outbox.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
+            channels.note(connection, claims.channel_of(connection, id), result, state, now)
+            return claims.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
 
     def next_delivery_at(self, *, paused: Collection[str] = ()) -> datetime | None:
         """Give the time at which there is something to claim, None when nothing waits."""
         with reading(self._engine) as connection:
-            return outbox.next_at(connection, paused)
+            return claims.next_at(connection, paused)
 
     def deliveries(
         self, *, state: DeliveryState | None = None, wanted: Wanted = _ANY, limit: int = 100

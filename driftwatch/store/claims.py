@@ -1,0 +1,187 @@
+"""How the outbox is emptied: rows are claimed under a lease, and closed after the send.
+
+A claim is a promise to try. One that is not kept ends by itself, and the row is due again under the same id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, case, exists, func, not_, or_, select, update
+
+from driftwatch.model import AlertState, Delivery, DeliveryState, EventKind, SendResult
+from driftwatch.store.outbox import delivery_of, follow, has_come, moments
+from driftwatch.store.tables import alerts, deliveries
+
+_BEGINS = (EventKind.OPENED, EventKind.UPDATED, EventKind.REMINDED)
+
+_UNSENT = (DeliveryState.HELD, DeliveryState.BATCHED, DeliveryState.PENDING)
+
+_AT_ONCE = 500
+"""Rows that one statement names; a database takes only so many parameters."""
+
+_member = deliveries.alias()
+
+
+def _in_turn() -> ColumnElement[bool]:
+    """Whether nothing of the same alert for the same channel has to go first: the end never overtakes the beginning."""
+    earlier = deliveries.alias()
+    same = (earlier.c.alert == deliveries.c.alert, earlier.c.channel == deliveries.c.channel)
+    return not_(exists().where(*same, earlier.c.seq < deliveries.c.seq, earlier.c.state.in_(_UNSENT)))
+
+
+# Built once: every delivery runs them, and building one costs more than running it.
+_IS_PENDING = deliveries.c.state == DeliveryState.PENDING
+_IS_FREE = or_(deliveries.c.lease_until.is_(None), has_come(deliveries.c.lease_until))
+_IS_OPEN = deliveries.c.channel.not_in(bindparam("paused", expanding=True, type_=deliveries.c.channel.type))
+_DUE = (
+    select(deliveries.c.seq)
+    .where(_IS_PENDING, has_come(deliveries.c.next_attempt_at), _IS_FREE, _IS_OPEN, _in_turn())
+    .order_by(deliveries.c.next_attempt_at, deliveries.c.seq)
+    .limit(bindparam("most"))
+)
+# The conditions decide, not the query before it.
+_LEASED = (
+    update(deliveries)
+    .where(deliveries.c.seq.in_(bindparam("found", expanding=True)), _IS_PENDING, _IS_FREE)
+    .values(lease_until=bindparam("until"))
+    .returning(deliveries)
+)
+_NEXT = select(
+    func.min(
+        case(
+            (deliveries.c.lease_until > deliveries.c.next_attempt_at, deliveries.c.lease_until),
+            else_=deliveries.c.next_attempt_at,
+        )
+    )
+).where(_IS_PENDING, _IS_OPEN, _in_turn())
+_FINISHED = (
+    update(deliveries)
+    .where(
+        deliveries.c.id == bindparam("message"),
+        deliveries.c.state.in_(bindparam("open_to_it", expanding=True, type_=deliveries.c.state.type)),
+    )
+    .values(
+        state=bindparam("is"),
+        attempts=deliveries.c.attempts + 1,
+        lease_until=None,
+        last_result=bindparam("said"),
+        next_attempt_at=bindparam("again"),
+    )
+    .returning(deliveries.c.seq, deliveries.c.alert, deliveries.c.channel, deliveries.c.event)
+)
+_NEXT_OF_ONE = (
+    select(deliveries.c.seq)
+    .where(
+        deliveries.c.alert == bindparam("about"),
+        deliveries.c.channel == bindparam("to"),
+        deliveries.c.seq > bindparam("after"),
+        deliveries.c.state == DeliveryState.PENDING,
+    )
+    .limit(1)
+)
+_NEXT_OF_MEMBERS = (
+    select(deliveries.c.seq)
+    .join(
+        _member,
+        and_(
+            deliveries.c.alert == _member.c.alert,
+            deliveries.c.channel == _member.c.channel,
+            deliveries.c.seq > _member.c.seq,
+        ),
+    )
+    .where(_member.c.batch == bindparam("message"), deliveries.c.state == DeliveryState.PENDING)
+    .limit(1)
+)
+
+
+def claim(
+    connection: Connection, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str]
+) -> list[Delivery]:
+    """Lease rows that are due, oldest first. A claim is not yet an attempt: the claimer may never get to send it."""
+    found = list(connection.scalars(_DUE, {**moments(now), "paused": sorted(paused), "most": limit}))
+    until = {**moments(now), "until": now + lease}
+    rows: list[Row[Any]] = []
+    for start in range(0, len(found), _AT_ONCE):
+        rows += connection.execute(_LEASED, {**until, "found": found[start : start + _AT_ONCE]})
+    order = {seq: place for place, seq in enumerate(found)}
+    rows.sort(key=lambda row: order[row.seq])
+    return [_with_what_is_over(connection, delivery_of(row)) for row in rows]
+
+
+def _with_what_is_over(connection: Connection, delivery: Delivery) -> Delivery:
+    """Add to the end of alerts which batches, that told of them, are wholly over, and which were told of alone."""
+    if delivery.event is EventKind.RESOLVED:
+        ending = [delivery.alert_id]
+    elif delivery.event is EventKind.BATCH:
+        ends = (deliveries.c.batch == delivery.id, deliveries.c.event == EventKind.RESOLVED)
+        ending = list(connection.scalars(select(deliveries.c.alert).where(*ends).order_by(deliveries.c.seq)))
+    else:
+        return delivery
+    over: dict[str, None] = {}
+    alone: list[str] = []
+    for alert in ending:
+        told = select(deliveries.c.batch).where(
+            deliveries.c.alert == alert,
+            deliveries.c.channel == delivery.channel,
+            deliveries.c.event.in_(_BEGINS),
+            deliveries.c.state.not_in((DeliveryState.DEAD, DeliveryState.CANCELLED)),
+        )
+        told_in = list(connection.scalars(told.order_by(deliveries.c.seq)))
+        alone += [alert] if "" in told_in else []
+        over.update(dict.fromkeys(one for one in told_in if one not in {"", delivery.id}))
+    return replace(
+        delivery,
+        opened_in=next(iter(over), "") if delivery.event is EventKind.RESOLVED else "",
+        over=tuple(one for one in over if _is_over(connection, one)),
+        alone=tuple(alone),
+    )
+
+
+def _is_over(connection: Connection, batch: str) -> bool:
+    """Say whether no alert that a batch told of stands any more."""
+    members = deliveries.join(alerts, deliveries.c.alert == alerts.c.id)
+    standing = select(alerts.c.id).select_from(members).where(deliveries.c.batch == batch)
+    return connection.scalar(standing.where(alerts.c.state != AlertState.RESOLVED).limit(1)) is None
+
+
+def finish(
+    connection: Connection,
+    delivery: str,
+    *,
+    result: SendResult,
+    state: DeliveryState,
+    next_attempt_at: datetime | None,
+    now: datetime,
+) -> bool:
+    """Count an attempt, write how it ended and free the row. What was delivered stays delivered.
+
+    Say whether other rows waited for this one to be over. Holding the lease is not asked for: a sender that lost it has
+    sent all the same, and what it learnt counts. Of a row that a person took out meanwhile only a success is news.
+    """
+    open_to_it = {DeliveryState.PENDING}
+    if state is DeliveryState.DELIVERED:
+        open_to_it |= {DeliveryState.DEAD, DeliveryState.CANCELLED}
+    values = {"is": state, "said": result.detail, "again": next_attempt_at or now}
+    row = connection.execute(_FINISHED, {"message": delivery, "open_to_it": open_to_it, **values}).one_or_none()
+    if row is None or state is DeliveryState.PENDING:
+        return False
+    if row.event is not EventKind.BATCH:
+        behind = {"about": row.alert, "to": row.channel, "after": row.seq}
+        return connection.scalar(_NEXT_OF_ONE, behind) is not None
+    follow(connection, delivery, state, result.detail)
+    return connection.scalar(_NEXT_OF_MEMBERS, {"message": delivery}) is not None
+
+
+def next_at(connection: Connection, paused: Collection[str]) -> datetime | None:
+    """Give the time at which the next row can be claimed: when it is due, or when its lease ends if that is later."""
+    moment: datetime | None = connection.scalar(_NEXT, {"paused": sorted(paused)})
+    return moment
+
+
+def channel_of(connection: Connection, delivery: str) -> str:
+    """Give the channel that a row is for, empty when there is no such row."""
+    return connection.scalar(select(deliveries.c.channel).where(deliveries.c.id == delivery)) or ""
