@@ -32,7 +32,6 @@ from driftwatch.tell.payload import body
 
 MARCH = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-HOSTILE = "pay\x1b[2J\u202e"
 WIDER = replace(LOOSENED, rule="text-injection", item="find_files", message="It gives orders.", before="a", after="b")
 FAILED = Finding("channel-failing", Severity.HIGH, Kind.SERVER, "", "", "The channel ops has taken no message.")
 
