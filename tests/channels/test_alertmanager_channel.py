@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from contracts.alertmanager import Alerts, build_alertmanager, read_alertmanager
-from contracts.channel import PATIENCE, receiver, status
+from contracts.channel import PATIENCE, hang, receiver, status
 from contracts.http import Receiver
 from contracts.told import NOW, PUBLIC_URL, acknowledged, alert, batched, delivery, finding, over, payload, told
 
@@ -192,6 +192,69 @@ async def test_a_refresh_that_is_not_taken_says_so() -> None:
     assert (refused.verdict, refused.retry_after) == (SendVerdict.RETRY, 9.0)
     assert nothing.verdict is SendVerdict.DONE
     assert len(there.requests) == 1
+
+
+async def test_an_end_is_never_overtaken_by_a_refresh_that_is_under_way() -> None:
+    overtaken = asyncio.Event()
+
+    async def slow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(overtaken.wait(), 0.2)
+        await status(200)(reader, writer)
+
+    async def next_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        overtaken.set()
+        await status(200)(reader, writer)
+
+    async with desk() as at:
+        await at.tell(delivery())
+        at.there.begun.clear()
+        at.there.answers.extend([slow, next_one])
+        refreshing = asyncio.create_task(at.channel.refresh([payload()]))
+        await at.there.arrived()
+        ending = asyncio.create_task(at.channel.send(told(EventKind.RESOLVED)))
+        await refreshing
+        first = not overtaken.is_set()
+        await ending
+        at.take()
+        await at.refresh(payload())
+
+        assert first
+        assert at.firing() == []
+
+
+async def test_a_refresh_that_hangs_holds_up_no_other_alert_and_its_own_no_longer_than_the_time_out() -> None:
+    async with receiver(status(200), hang()) as there, asyncio.timeout(PATIENCE):
+        channel = build_alertmanager(there.url, timeout=0.3, clock=lambda: NOW)
+        await channel.send(delivery())
+        there.begun.clear()
+        refreshing = asyncio.create_task(channel.refresh([payload()]))
+        await there.arrived()
+        other = await channel.send(told(EventKind.OPENED, alert(id="alr_other")))
+        still = not refreshing.done()
+        ends = [await channel.send(told(EventKind.RESOLVED)) for _ in range(2)]
+        refreshed = await refreshing
+        await channel.aclose()
+
+    assert still
+    assert other.verdict is SendVerdict.DONE
+    assert refreshed.verdict is SendVerdict.RETRY
+    assert ends[-1].verdict is SendVerdict.DONE
+    ended = read_alertmanager(there.requests[-1])
+    assert [datetime.fromisoformat(one["endsAt"]) for one in ended] == [NOW]
+
+
+async def test_a_refresh_comes_in_pages_and_ends_nothing_that_another_page_holds() -> None:
+    names = [f"alr_{number}" for number in range(6)]
+    async with desk() as at:
+        for name in names:
+            await at.tell(told(EventKind.OPENED, alert(id=name)))
+        at.alerts = Alerts()
+        for page in (names[:2], names[2:5], names[5:]):
+            await at.refresh(*(payload(one=alert(id=name)) for name in page))
+
+        assert {one["alert"] for one in at.firing()} == set(names)
+        assert at.alerts.ghosts == []
 
 
 async def test_after_a_post_of_which_no_answer_came_both_severities_end() -> None:

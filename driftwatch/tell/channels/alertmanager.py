@@ -6,13 +6,16 @@ another one there, and the one so far has to be ended in the same post.
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
+from weakref import WeakValueDictionary
 
 from driftwatch.config.channels import AlertmanagerConfig
 from driftwatch.config.secret import Secret
@@ -53,6 +56,8 @@ _AT_ONCE: Final = 50
 
 _NOTHING: Final = SendResult(SendVerdict.DONE, "nothing in it fires any more")
 
+_NO_TURN: Final = SendResult(SendVerdict.RETRY, "no answer in time to what is posted about the same alerts")
+
 _DRILL_ENDS: Final = SendResult(SendVerdict.DONE, "a drill ends by itself, so that somebody gets to see it")
 """Alertmanager waits before it tells anybody, and what has ended by then it tells nobody at all."""
 
@@ -92,9 +97,12 @@ class Alertmanager:
         if config.bearer is not None:
             self._headers["authorization"] = config.bearer.after("Bearer ")
         self._clock = clock
+        self._timeout = config.timeout
         self._poster = Poster(timeout=config.timeout, clock=clock)
-        self._fired: dict[str, set[_LabelSet]] = {}
-        """For each alert that this process posted: the sets of labels by which it may be firing."""
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """For each alert that somebody is at: what lets one at it at a time."""
+        self._fired: dict[str, dict[_LabelSet, datetime]] = {}
+        """For each alert that this process posted: by which sets of labels it may be firing, and since which post."""
         self._ended: dict[str, datetime] = {}
         """The alerts that this process ended, and when: nothing that comes late may let them fire again."""
 
@@ -104,27 +112,33 @@ class Alertmanager:
 
     async def send(self, delivery: Delivery) -> SendResult:
         """Post the alerts of one delivery, each firing or ended."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._timeout
         try:
             told = list(_stands(delivery.payload))
-            if told and all(one.drill and one.over for one in told):
-                return _DRILL_ENDS
-            stands = [one for one in told if one.over or one.alert not in self._ended]
-            return await self._post(stands, [alert for one in stands for alert in self._told(one)])
+            async with asyncio.timeout_at(end) as waiting, self._alone_at(told):
+                waiting.reschedule(None)
+                return await self._tell(told, end - loop.time())
+        except TimeoutError:
+            return _NO_TURN
         except UNREADABLE:
             return UNWRITABLE
 
     async def refresh(self, payloads: Sequence[Mapping[str, Json]]) -> SendResult:
         """Post again what still fires of these payloads, so that a restart of Alertmanager forgets none of it.
 
-        The payloads are what the channel was told last. One that tells of another severity than this process posted
-        last is left to the message that is under way. The result is that of the first post that is not taken, else of
-        the last one; a payload that cannot be read is left out.
+        The payloads are what the channel was told last; what is not among them stays as it is. One that tells of
+        another severity than this process posted last is left to the message that is under way. The result is that of
+        the first post that is not taken, else of the last one; a payload that cannot be read is left out.
         """
-        stands = [one for payload in payloads for one in _readable(payload) if self._still_fires(one)]
+        # Of an alert that is in several the last one holds.
+        stands = list({one.alert: one for payload in payloads for one in _readable(payload)}.values())
         result = _NOTHING
         for start in range(0, len(stands), _AT_ONCE):
             some = stands[start : start + _AT_ONCE]
-            result = await self._post(some, [self._firing(one) for one in some])
+            async with self._alone_at(some):
+                still = [one for one in some if self._still_fires(one)]
+                result = await self._post(still, [self._firing(one) for one in still])
             if result.verdict is not SendVerdict.DONE:
                 break
         return result
@@ -133,17 +147,33 @@ class Alertmanager:
         """Close the connections."""
         await self._poster.aclose()
 
+    @asynccontextmanager
+    async def _alone_at(self, stands: Iterable[_Stand]) -> AsyncIterator[None]:
+        """Let nobody else post of these alerts: else what is chosen here could arrive after what was posted since."""
+        async with AsyncExitStack() as turns:
+            # In the same order everywhere, so that no two wait for each other.
+            for alert in sorted({one.alert for one in stands}):
+                await turns.enter_async_context(self._turns.setdefault(alert, asyncio.Lock()))
+            yield
+
+    async def _tell(self, told: Sequence[_Stand], within: float) -> SendResult:
+        if told and all(one.drill and one.over for one in told):
+            for one in told:
+                self._fired.pop(one.alert, None)
+            return _DRILL_ENDS
+        stands = [one for one in told if one.over or one.alert not in self._ended]
+        return await self._post(stands, [alert for one in stands for alert in self._told(one)], within)
+
     def _still_fires(self, stand: _Stand) -> bool:
-        known = self._fired.get(stand.alert, {stand.key})
+        known = set(self._fired.get(stand.alert, {stand.key}))
         return not stand.over and stand.alert not in self._ended and known == {stand.key}
 
     def _told(self, stand: _Stand) -> Iterator[dict[str, Json]]:
         """Give what is to be posted of one alert: the sets of labels that end, and the one that fires."""
-        known = self._fired.get(stand.alert)
-        if known is None:
+        known = set(self._fired.get(stand.alert, ()))
+        if not known and not stand.first and stand.alert not in self._ended:
             # Another process may have posted it, by whatever severity it had then.
-            settled = stand.first or stand.alert in self._ended
-            known = set() if settled else {_with_severity(stand, severity) for severity in Severity}
+            known = {_with_severity(stand, severity) for severity in Severity}
         ending = known | {stand.key} if stand.over else known - {stand.key}
         yield from (_alert(dict(labels), stand, now=self._clock()) for labels in sorted(ending, key=sorted))
         if not stand.over:
@@ -152,26 +182,33 @@ class Alertmanager:
     def _firing(self, stand: _Stand) -> dict[str, Json]:
         return _alert(stand.labels, stand, now=self._clock(), fires_for=_DRILL_FOR if stand.drill else FIRES_FOR)
 
-    async def _post(self, stands: Sequence[_Stand], alerts: Sequence[dict[str, Json]]) -> SendResult:
+    async def _post(
+        self, stands: Sequence[_Stand], alerts: Sequence[dict[str, Json]], within: float | None = None
+    ) -> SendResult:
         if not alerts:
             return _NOTHING
         content = encode(alerts)
         # Remembered before the post: it may be taken although no answer comes.
+        now = self._clock()
+        self._forget(now)
         for stand in stands:
-            self._fired.setdefault(stand.alert, set()).add(stand.key)
-        self._remember_ends([stand.alert for stand in stands if stand.over])
-        result = await self._poster.post(self._url, content, given=self._headers)
+            self._fired.setdefault(stand.alert, {})[stand.key] = now
+        self._ended.update({stand.alert: now for stand in stands if stand.over})
+        result = await self._poster.post(self._url, content, given=self._headers, within=within)
         if result.verdict is SendVerdict.DONE:
-            self._fired.update({stand.alert: {stand.key} for stand in stands})
+            self._fired.update({stand.alert: {stand.key: now} for stand in stands})
             for stand in stands:
                 if stand.over:
                     del self._fired[stand.alert]
         return result
 
-    def _remember_ends(self, alerts: Sequence[str]) -> None:
-        now = self._clock()
-        kept = {alert: at for alert, at in self._ended.items() if now - at < _LATEST}
-        self._ended = kept | dict.fromkeys(alerts, now)
+    def _forget(self, now: datetime) -> None:
+        """Let go of what fires no more by itself, and of ends that nothing can come after."""
+        for alert, posted in list(self._fired.items()):
+            self._fired[alert] = {labels: at for labels, at in posted.items() if now - at < FIRES_FOR}
+            if not self._fired[alert]:
+                del self._fired[alert]
+        self._ended = {alert: at for alert, at in self._ended.items() if now - at < _LATEST}
 
 
 def _posts_to(url: str) -> str:

@@ -51,9 +51,6 @@ class Poster:
         self._clock = clock
         self._client = httpx.AsyncClient(
             verify=ssl.create_default_context(),
-            # A little less than the whole: httpcore closes a connection whose handshake it gave up by itself, but
-            # leaves it open when it is cancelled in the middle of one.
-            timeout=timeout * 0.9,
             follow_redirects=False,
             trust_env=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
@@ -66,26 +63,41 @@ class Poster:
         *,
         given: Mapping[str, Secret] | None = None,
         own: Mapping[str, str] | None = None,
+        within: float | None = None,
     ) -> SendResult:
-        """Post JSON. `given` are the configured headers, `own` those of the channel: they win over the configured."""
-        return await self._send("POST", url, content, given or {}, {"content-type": "application/json", **(own or {})})
+        """Post JSON. `given` are the configured headers, `own` those of the channel: they win over the configured.
+
+        `within` are the seconds for it where part of the time is gone.
+        """
+        own = {"content-type": "application/json", **(own or {})}
+        seconds = self._timeout if within is None else within
+        return await self._send("POST", url, content, given or {}, own, seconds=seconds)
 
     async def get(self, url: str) -> SendResult:
         """Ask for a URL, for no more than the answer's status."""
-        return await self._send("GET", url, None, {}, {})
+        return await self._send("GET", url, None, {}, {}, seconds=self._timeout)
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.aclose()
 
     async def _send(
-        self, method: str, url: str, content: bytes | None, given: Mapping[str, Secret], own: Mapping[str, str]
+        self,
+        method: str,
+        url: str,
+        content: bytes | None,
+        given: Mapping[str, Secret],
+        own: Mapping[str, str],
+        *,
+        seconds: float,
     ) -> SendResult:
         try:
             headers = httpx.Headers({name: value.reveal() for name, value in given.items()})
             headers.update({"user-agent": f"driftwatch/{__version__}", **own})
-            request = self._client.build_request(method, url, content=content, headers=headers)
-            async with asyncio.timeout(self._timeout):
+            # A little less than the whole: httpcore closes a connection whose handshake it gave up by itself, but
+            # leaves it open when it is cancelled in the middle of one.
+            request = self._client.build_request(method, url, content=content, headers=headers, timeout=seconds * 0.9)
+            async with asyncio.timeout(seconds):
                 response = await self._client.send(request, stream=True)
         except (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError) as error:
             return failure_of(error)
