@@ -13,15 +13,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, case, exists, func, not_, or_, select, update
 
 from driftwatch.model import AlertState, Delivery, DeliveryState, EventKind, SendResult
-from driftwatch.store.outbox import delivery_of, follow, has_come, moments
+from driftwatch.store.outbox import AT_ONCE, delivery_of, follow, has_come, moments
 from driftwatch.store.tables import alerts, deliveries
 
 _BEGINS = (EventKind.OPENED, EventKind.UPDATED, EventKind.REMINDED)
 
 _UNSENT = (DeliveryState.HELD, DeliveryState.BATCHED, DeliveryState.PENDING)
-
-_AT_ONCE = 500
-"""Rows that one statement names; a database takes only so many parameters."""
 
 _member = deliveries.alias()
 
@@ -105,8 +102,8 @@ def claim(
     found = list(connection.scalars(_DUE, {**moments(now), "paused": sorted(paused), "most": limit}))
     until = {**moments(now), "until": now + lease}
     rows: list[Row[Any]] = []
-    for start in range(0, len(found), _AT_ONCE):
-        rows += connection.execute(_LEASED, {**until, "found": found[start : start + _AT_ONCE]})
+    for start in range(0, len(found), AT_ONCE):
+        rows += connection.execute(_LEASED, {**until, "found": found[start : start + AT_ONCE]})
     order = {seq: place for place, seq in enumerate(found)}
     rows.sort(key=lambda row: order[row.seq])
     return [_with_what_is_over(connection, delivery_of(row)) for row in rows]
@@ -114,25 +111,21 @@ def claim(
 
 def _with_what_is_over(connection: Connection, delivery: Delivery) -> Delivery:
     """Add to the end of alerts which batches, that told of them, are wholly over, and which were told of alone."""
-    if delivery.event is EventKind.RESOLVED:
-        ending = [delivery.alert_id]
-    elif delivery.event is EventKind.BATCH:
-        ends = (deliveries.c.batch == delivery.id, deliveries.c.event == EventKind.RESOLVED)
-        ending = list(connection.scalars(select(deliveries.c.alert).where(*ends).order_by(deliveries.c.seq)))
-    else:
+    ending: ColumnElement[bool] = deliveries.c.alert == delivery.alert_id
+    if delivery.event is EventKind.BATCH:
+        ends = (_member.c.batch == delivery.id, _member.c.event == EventKind.RESOLVED)
+        ending = deliveries.c.alert.in_(select(_member.c.alert).where(*ends))
+    elif delivery.event is not EventKind.RESOLVED:
         return delivery
-    over: dict[str, None] = {}
-    alone: list[str] = []
-    for alert in ending:
-        told = select(deliveries.c.batch).where(
-            deliveries.c.alert == alert,
-            deliveries.c.channel == delivery.channel,
-            deliveries.c.event.in_(_BEGINS),
-            deliveries.c.state.not_in((DeliveryState.DEAD, DeliveryState.CANCELLED)),
-        )
-        told_in = list(connection.scalars(told.order_by(deliveries.c.seq)))
-        alone += [alert] if "" in told_in else []
-        over.update(dict.fromkeys(one for one in told_in if one not in {"", delivery.id}))
+    told = select(deliveries.c.alert, deliveries.c.batch).where(
+        ending,
+        deliveries.c.channel == delivery.channel,
+        deliveries.c.event.in_(_BEGINS),
+        deliveries.c.state.not_in((DeliveryState.DEAD, DeliveryState.CANCELLED)),
+    )
+    told_in = connection.execute(told.order_by(deliveries.c.seq)).all()
+    alone = dict.fromkeys(row.alert for row in told_in if not row.batch)
+    over = dict.fromkeys(row.batch for row in told_in if row.batch not in {"", delivery.id})
     return replace(
         delivery,
         opened_in=next(iter(over), "") if delivery.event is EventKind.RESOLVED else "",

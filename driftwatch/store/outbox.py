@@ -24,6 +24,9 @@ from driftwatch.store.tables import alerts, deliveries
 FARTHEST = timedelta(hours=2)
 """No attempt and no lease is ever planned so far ahead: the longest wait between two attempts is an hour."""
 
+AT_ONCE = 500
+"""Rows that one statement names; a database takes only so many parameters."""
+
 _NOW: ColumnElement[datetime] = bindparam("now", type_=deliveries.c.next_attempt_at.type)
 _FARTHEST: ColumnElement[datetime] = bindparam("farthest", type_=deliveries.c.next_attempt_at.type)
 
@@ -115,11 +118,14 @@ def seal(connection: Connection, members: Sequence[str], batch: Delivery | None,
 
     """
     state = DeliveryState.PENDING if batch is None else DeliveryState.BATCHED
-    for member in members:
-        row = update(deliveries).where(deliveries.c.id == member, deliveries.c.state == DeliveryState.HELD)
-        change = row.values(state=state, next_attempt_at=now, batch="" if batch is None else batch.id)
-        if connection.execute(change).rowcount != 1:
-            raise BaselineMovedError(f"The message {member} was sent or taken out meanwhile.")
+    into = {"state": state, "next_attempt_at": now, "batch": "" if batch is None else batch.id}
+    sealed = 0
+    for start in range(0, len(members), AT_ONCE):
+        some = deliveries.c.id.in_(members[start : start + AT_ONCE])
+        rows = update(deliveries).where(some, deliveries.c.state == DeliveryState.HELD)
+        sealed += connection.execute(rows.values(**into)).rowcount
+    if sealed != len(members):
+        raise BaselineMovedError("One of the messages that were gathered was sent or taken out meanwhile.")
     if batch is not None:
         put(connection, batch, now)
 
