@@ -45,7 +45,12 @@ FENCES = {
     "httpx2": ("driftwatch/watch/fetch/",),
     "aiosmtplib": ("driftwatch/tell/channels/",),
     "apprise": ("driftwatch/tell/channels/",),
-    "jinja2": ("driftwatch/web/", "driftwatch/config/template.py", "driftwatch/config/sandbox.py"),
+    "jinja2": (
+        "driftwatch/web/",
+        "driftwatch/config/template.py",
+        "driftwatch/config/sandbox.py",
+        "driftwatch/config/steps.py",
+    ),
     "mcp": ("driftwatch/watch/fetch/",),
     "mcp_types": ("driftwatch/watch/fetch/",),
     "rich": ("driftwatch/cli/",),

@@ -4,31 +4,28 @@ Jinja's own sandbox keeps a template from reaching anything; it does not keep it
 
 - A template is made of what is known to be bounded (`_PARTS`, `_FILTERS`, `_METHODS`). Macros, blocks, loops that call
   themselves, powers and lists of lists are not among it.
-- Every turn of a loop, and every entry of a list that is handed to a filter, counts towards `STEPS`.
+- Whatever takes the longer the more it is given counts towards `STEPS` (see `steps`): turns of loops, filters, tests,
+  methods, comparisons, and what is put together or sliced.
 - Text that is put together (`+`, `*`, `~`, `join`, `replace`) is at most `LONGEST` characters.
 - What comes out is read piece by piece, and no further than is wanted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
 from jinja2 import StrictUndefined, Template, TemplateError, nodes, pass_context
 from jinja2.exceptions import SecurityError
+from jinja2.filters import make_multi_attrgetter
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-STEPS: Final = 50_000
-"""Turns of all loops, and entries of lists handed to filters, in one rendering."""
+from driftwatch.config.steps import Budget, moderate, small, weight_of
 
-LONGEST: Final = 40_000
-"""Characters or entries of anything that a template puts together."""
-
-_LARGEST: Final = 10**30
 _BUDGET: Final = "_budget"
 _FILE: Final = "<template>"
 
@@ -40,10 +37,31 @@ _PARTS: Final = (
 )
 _TAKES_IN: Final = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
 _FILTERS: Final = (
-    *("capitalize", "count", "d", "default", "dictsort", "first", "groupby", "int", "items", "last", "length", "list"),
-    *("lower", "map", "max", "min", "reject", "rejectattr", "reverse", "select", "selectattr", "sort", "title", "trim"),
-    *("truncate", "unique", "upper", "wordcount"),
+    *("capitalize", "count", "d", "default", "dictsort", "first", "groupby", "int", "items", "join", "last", "length"),
+    *("list", "lower", "map", "max", "min", "reject", "rejectattr", "replace", "reverse", "select", "selectattr"),
+    *("sort", "string", "title", "trim", "truncate", "unique", "upper", "wordcount"),
 )
+_SORTING: Final[Mapping[str, int | None]] = MappingProxyType(
+    {"dictsort": None, "groupby": 0, "max": 1, "min": 1, "sort": 2, "unique": 1}
+)
+"""Filters that compare entries with each other, and which argument names what of them is compared."""
+
+_COMPARING: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("==", "eq", "equalto"), "eq"),
+        **dict.fromkeys(("!=", "ne"), "ne"),
+        **dict.fromkeys((">", "gt", "greaterthan"), "gt"),
+        **dict.fromkeys((">=", "ge"), "gteq"),
+        **dict.fromkeys(("<", "lt", "lessthan"), "lt"),
+        **dict.fromkeys(("<=", "le"), "lteq"),
+        "in": "in",
+    }
+)
+"""Tests that compare, with Jinja's name for the comparison."""
+
+_PARTS_A_STEP: Final = 20
+"""Parts of a template in one turn of a loop that are a step."""
+
 _NAMED: Final[Mapping[str, str]] = MappingProxyType(
     {
         "AssignBlock": "a set with an end",
@@ -76,19 +94,6 @@ class TroubleError(Exception):
     """A template does not work; the text says why and, where that is known, in which line."""
 
 
-class _Budget:
-    """How many steps a rendering may still take."""
-
-    def __init__(self) -> None:
-        self.left = STEPS
-
-    def take(self, steps: int) -> None:
-        self.left -= steps
-        if self.left < 0:
-            message = f"it takes more than {STEPS} steps"
-            raise SecurityError(message)
-
-
 class _Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox, with the bounds that stand at the top of this file."""
 
@@ -109,32 +114,35 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         """Let `format` be refused like any other method: a width makes it as long as one likes."""
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
-        """Count what is called."""
-        context[_BUDGET].take(_weight(getattr(obj, "__self__", None)))
+        """Count what is called, and what it is given: `loop.changed` compares it."""
+        budget = _budget(context)
+        budget.take(weight_of(getattr(obj, "__self__", None)))
+        budget.take_all([*args, *kwargs.values()])
         return super().call(context, obj, *args, **kwargs)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Calculate, within bounds."""
         numbers = all(isinstance(one, int | float) for one in (left, right))
+        moderate(left, right)
+        size = 0
         if not numbers and operator in {"*", "%"}:
             count, text = sorted((left, right), key=lambda one: isinstance(one, Sized))
             if operator == "%" or not isinstance(count, int) or not isinstance(text, Sized):
                 message = f"{operator} needs two numbers here"
                 raise SecurityError(message)
-            _small(len(text) * count)
+            size = len(text) * count
         if operator == "+" and isinstance(left, Sized) and isinstance(right, Sized):
-            _small(len(left) + len(right))
+            size = len(left) + len(right)
+        small(size)
         made = super().call_binop(context, operator, left, right)
-        if isinstance(made, int) and abs(made) > _LARGEST:
-            message = "a number grows too large"
-            raise SecurityError(message)
+        _budget(context).take(weight_of(made))
+        moderate(made)
         return made
 
 
-def _small(size: int) -> None:
-    if size > LONGEST:
-        message = f"it puts together more than {LONGEST} characters"
-        raise SecurityError(message)
+def _budget(context: Context) -> Budget:
+    budget: Budget = context[_BUDGET]
+    return budget
 
 
 def _text(value: Any) -> str:
@@ -153,32 +161,81 @@ def _finalize(context: Context, value: Any) -> str:  # noqa: ARG001 - with a con
 
 
 @pass_context
-def _counted(context: Context, value: Iterable[Any]) -> Iterator[Any]:
+def _counted(context: Context, value: Iterable[Any], steps: int) -> Iterator[Any]:
     """Count the turns of a loop."""
-    for one in value:
-        context[_BUDGET].take(1)
-        yield one
+    return _budget(context).each(value, steps)
 
 
 @pass_context
 def _weighed(context: Context, value: Any) -> Any:
-    """Count what is handed to a filter."""
-    context[_BUDGET].take(_weight(value))
+    """Count what is sliced."""
+    _budget(context).take(weight_of(value))
     return value
 
 
-def _weight(value: Any) -> int:
-    """Say how many steps it is to go through a value."""
-    if isinstance(value, str):
-        return 1 + len(value) // 256
-    return 1 + len(value) if isinstance(value, Sized) and not isinstance(value, StrictUndefined) else 1
+@pass_context
+def _compared(context: Context, value: Any, *rest: Any) -> bool:
+    """Compare a value with the next, that one with the one after it, and so on: each comes after how they compare."""
+    for relation, other in zip(rest[::2], rest[1::2], strict=True):
+        if not _budget(context).holds(value, relation, other):
+            return False
+        value = other
+    return True
 
 
 @pass_context
 def _together(context: Context, value: Iterable[Any]) -> str:
     """Put texts together, as `~` does."""
-    context[_BUDGET].take(1)
-    return _join(value)
+    made = _join(value)
+    _budget(context).take(weight_of(made))
+    return made
+
+
+def _counting(name: str) -> Callable[..., Any]:
+    """Give a filter that counts what it is given, what it compares, and what it makes."""
+
+    @pass_context
+    def counting(context: Context, value: Any, *args: Any, **kwargs: Any) -> Any:
+        budget = _budget(context)
+        budget.take(weight_of(value))
+        # The name of an attribute may be a path, such as `a.b.c`, or several.
+        path = 1 + sum(one.count(".") + one.count(",") for one in (*args, *kwargs.values()) if isinstance(one, str))
+        if name in _SORTING:
+            value = value if isinstance(value, Mapping) else list(budget.each(value, path))
+            _count_keys(budget, name, value, args, kwargs)
+        made = _plain().call_filter(name, value, args, kwargs, context=context)
+        if isinstance(made, str):
+            budget.take(weight_of(made))
+        return budget.each(made, path) if isinstance(made, Iterator) else made
+
+    return counting
+
+
+def _count_keys(budget: Budget, name: str, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    """Count all of what is compared of each entry."""
+    place = _SORTING[name]
+    if place is None:
+        budget.take_all(value)
+        return
+    attribute = args[place] if len(args) > place else kwargs.get("attribute")
+    key = make_multi_attrgetter(_plain(), attribute)
+    for one in value:
+        budget.take_all(key(one))
+
+
+def _testing(name: str) -> Callable[..., bool]:
+    """Give a test that counts what it is given."""
+
+    @pass_context
+    def counting(context: Context, value: Any, *args: Any) -> bool:
+        budget = _budget(context)
+        if name in _COMPARING:
+            (other,) = args
+            return budget.holds(value, _COMPARING[name], other)
+        budget.take(weight_of(value))
+        return bool(_plain().call_test(name, value, args, context=context))
+
+    return counting
 
 
 def _join(value: Iterable[Any], d: str = "", attribute: str | None = None) -> str:
@@ -188,42 +245,54 @@ def _join(value: Iterable[Any], d: str = "", attribute: str | None = None) -> st
     for one in value:
         pieces.append(_text(one[attribute] if attribute is not None else one))
         size += len(pieces[-1]) + len(d)
-        _small(size)
+        small(size)
     return d.join(pieces)
 
 
 def _replace(value: Any, old: str, new: str) -> str:
     text = _text(value)
-    _small(len(text) + text.count(old) * len(new))
+    small(len(text) + text.count(old) * len(new))
     return text.replace(old, new)
 
 
 class _Bounds(NodeTransformer):
-    """Puts the counting into a template."""
+    """Puts the counting into a template, where it is not in what is called by name."""
 
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> nodes.Node:
         """Give a part with its own parts bounded, and then itself."""
+        parts = sum(1 for _ in node.find_all(nodes.Node)) if isinstance(node, nodes.For) else 0
         self.generic_visit(node, *args, **kwargs)
         if isinstance(node, nodes.For):
-            node.iter = _filter(node.iter, "_counted")
-        elif isinstance(node, nodes.Filter) and node.node is not None:
+            node.iter = _filter(node.iter, "_counted", nodes.Const(1 + parts // _PARTS_A_STEP))
+        elif isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):
             node.node = _filter(node.node, "_weighed")
         elif isinstance(node, nodes.Concat):
             return _filter(nodes.List(node.nodes, lineno=node.lineno), "_together")
+        elif isinstance(node, nodes.Compare):
+            rest = [part for one in node.ops for part in (nodes.Const(one.op), one.expr)]
+            return _filter(node.expr, "_compared", *rest)
         return node
 
 
-def _filter(node: nodes.Node, name: str) -> nodes.Filter:
-    return nodes.Filter(node, name, [], [], None, None, lineno=node.lineno)
+def _filter(node: nodes.Node, name: str, *args: nodes.Expr) -> nodes.Filter:
+    return nodes.Filter(node, name, list(args), [], None, None, lineno=node.lineno)
+
+
+@lru_cache(maxsize=1)
+def _plain() -> _Sandbox:
+    """Give what holds filters and tests as they are."""
+    made = _Sandbox(undefined=StrictUndefined)
+    made.filters.update({"join": _join, "replace": _replace, "string": _text})
+    return made
 
 
 @lru_cache(maxsize=1)
 def environment() -> ImmutableSandboxedEnvironment:
     """Give what templates are read and rendered by. A name that does not exist is an error, not an empty place."""
     made = _Sandbox(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_finalize)
-    own = {"join": _join, "replace": _replace, "string": _text}
-    counting = {"_counted": _counted, "_weighed": _weighed, "_together": _together}
-    made.filters = {name: made.filters[name] for name in _FILTERS} | own | counting
+    counting = {"_counted": _counted, "_weighed": _weighed, "_compared": _compared, "_together": _together}
+    made.filters = {name: _counting(name) for name in _FILTERS} | counting
+    made.tests = {name: _testing(name) for name in _plain().tests}
     made.globals = {name: made.globals[name] for name in ("namespace", "range")}
     return made
 
@@ -261,7 +330,7 @@ def render(source: str, names: Mapping[str, Any], room: int) -> str:
     pieces: list[str] = []
     size = 0
     try:
-        for piece in _compiled(source).generate({**names, _BUDGET: _Budget()}):
+        for piece in _compiled(source).generate({**names, _BUDGET: Budget()}):
             pieces.append(piece)
             size += len(piece)
             if size > room:

@@ -15,8 +15,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from driftwatch.config.channels import ChannelConfig
-from driftwatch.config.sandbox import LONGEST, STEPS, environment
+from driftwatch.config.sandbox import environment
 from driftwatch.config.secret import Filled
+from driftwatch.config.steps import LONGEST, STEPS
 from driftwatch.config.template import NAMES
 from driftwatch.model import (
     Acknowledged,
