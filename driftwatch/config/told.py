@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 
 from driftwatch.config.channels import (
     AlertmanagerConfig,
@@ -14,12 +13,13 @@ from driftwatch.config.channels import (
     SlackConfig,
     WebhookConfig,
 )
-from driftwatch.config.routes import AlertsConfig, RouteConfig
+from driftwatch.config.routes import DEFAULT, AlertsConfig, RouteConfig, fits
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.secret import MissingSecret, Secret, Unresolved, shown
 from driftwatch.config.units import say_seconds
 from driftwatch.config.urls import is_clear_text_to_others, is_loopback
 from driftwatch.config.words import path_of, safe
+from driftwatch.model import Severity
 
 
 def by_kind(channels: Sequence[ChannelConfig]) -> str:
@@ -47,6 +47,7 @@ def route_warnings(settings: Settings) -> Iterator[str]:
             if told and all(_apart(getattr(route, key), getattr(channel, key)) for channel in told):
                 place = path_of(("routes", route.name, key))
                 yield f"{place}: its channels ask for other {key}, so they hear of no finding — change either"
+        yield from _taken_from_default(route, settings)
         if 0 < route.escalate_after <= route.window:
             place, window = path_of(("routes", route.name, "escalate_after")), say_seconds(route.window)
             yield f"{place}: it ends within the window of {window}, before anybody was told — make it longer"
@@ -103,17 +104,37 @@ def _called_in_the_clear(alerts: AlertsConfig) -> Iterator[str]:
 
 def _fits(route: RouteConfig, server: ServerConfig) -> bool:
     labels = {name: shown(value) for name, value in server.labels.items()}
-    if route.servers and not any(fnmatchcase(server.name, pattern) for pattern in route.servers):
+    if route.servers and not any(fits(pattern, server.name) for pattern in route.servers):
         return False
     return all(
         # What a variable holds may fit; it is not looked at.
-        name in labels and (labels[name] != server.labels[name] or fnmatchcase(labels[name], pattern))
+        name in labels and (labels[name] != server.labels[name] or fits(pattern, labels[name]))
         for name, pattern in route.labels.items()
     )
 
 
 def _apart(asked: Sequence[str], wanted: Sequence[str]) -> bool:
     return bool(asked and wanted) and not set(asked) & set(wanted)
+
+
+def _taken_from_default(route: RouteConfig, settings: Settings) -> Iterator[str]:
+    """Say so where a route takes what none of its channels wants to hear, and the default route's would."""
+    wanted = {channel.name: channel.min_severity for channel in settings.channels}
+    here = [wanted[name] for name in (*route.channels, *route.escalate_to) if name in wanted]
+    instead = [wanted[name] for name in settings.ways[-1].channels if name in wanted]
+    least = min(here, default=Severity.INFO)
+    # Milder than that a route takes on purpose: by itself it is for everything, and a channel for medium or worse.
+    if (
+        route.name != DEFAULT
+        and least >= Severity.HIGH
+        and least > route.min_severity
+        and least > min(instead, default=least)
+    ):
+        place = path_of(("routes", route.name, "min_severity"))
+        yield (
+            f"{place}: it takes what is milder than {least.value} from the default route, and its channels hear of none"
+            f' of that — write min_severity = "{least.value}"'
+        )
 
 
 def _never_told(settings: Settings) -> Iterator[str]:

@@ -29,6 +29,13 @@ routing_key = "k"
 axes = ["security"]
 areas = ["text"]
 """
+LOUD = """
+[channels.phone]
+kind = "pagerduty"
+routing_key = "k"
+min_severity = "high"
+"""
+LOUDER = LOUD.replace("phone", "siren").replace("high", "critical")
 
 
 def settings(lines: str, base: Path, *, secrets: bool = True, **environ: str) -> Settings:
@@ -227,6 +234,24 @@ def test_the_address_of_the_heartbeat_is_never_shown(tmp_path: Path) -> None:
             "routes.some.escalate_after: it ends within the window of 10m, before anybody was told — make it longer",
         ),
         (
+            LOUD + LOUDER + route("channels = ['phone', 'siren']\nservers = ['pay-*']"),
+            (
+                "routes.some.min_severity: it takes what is milder than high from the default route, and its channels"
+                ' hear of none of that — write min_severity = "high"'
+            ),
+        ),
+        (
+            LOUDER + route("channels = ['siren']\nmin_severity = 'high'"),
+            (
+                "routes.some.min_severity: it takes what is milder than critical from the default route, and its"
+                ' channels hear of none of that — write min_severity = "critical"'
+            ),
+        ),
+        (
+            route("channels = ['team']\nservers = ['[p]ay-api']"),
+            "routes.some.servers: no server fits the servers of this route — correct it, or take it out",
+        ),
+        (
             route("channels = ['team']", DEFAULT),
             "channels.pager: no route leads to it, so it is told of nothing — name it in the channels of a route",
         ),
@@ -252,6 +277,18 @@ def test_what_is_surely_a_mistake_is_warned_of(lines: str, warning: str, tmp_pat
         route("channels = ['team', 'pager']\naxes = ['contract']\nareas = ['hints']"),
         route("channels = ['team']\nescalate_after = '5m'\nescalate_to = ['pager']", DEFAULT),
         route("channels = ['team']\nkinds = ['daemon']"),
+        LOUD + route("channels = ['phone']\nmin_severity = 'high'"),
+        LOUD + route("channels = ['phone', 'team']\nservers = ['pay-*']"),
+        LOUD + route("channels = ['phone']\nescalate_after = '1h'\nescalate_to = ['team']"),
+        LOUD + LOUDER + route("channels = ['siren', 'team', 'pager', 'phone']", DEFAULT),
+        LOUD
+        + LOUDER
+        + route("channels = ['team', 'pager']\naxes = ['contract']")
+        + route("channels = ['phone', 'siren']", DEFAULT),
+        LOUD
+        + route("channels = ['phone']\naxes = ['security']")
+        + route("channels = ['phone', 'team', 'pager']", "b")
+        + route("channels = ['phone']", DEFAULT),
         "[alerts]\nheartbeat_url = 'http://127.0.0.1:8000/x'",
     ],
 )
