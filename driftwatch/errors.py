@@ -60,6 +60,10 @@ class BaselineMovedError(StoreError):
     hint = "Nothing was written. Look again."
 
 
+class AlertMovedError(BaselineMovedError):
+    """An alert changed while something was decided about it."""
+
+
 class UnknownServerError(UsageError):
     """No server of that name is configured."""
 

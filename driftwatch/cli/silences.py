@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from fnmatch import fnmatchcase
 from typing import Annotated
 
 import typer
@@ -15,6 +14,7 @@ from driftwatch.cli.moments import iso, moment, read_moment, span
 from driftwatch.cli.options import By, Format, Limit, Output
 from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import warn
+from driftwatch.config.routes import fits
 from driftwatch.config.schema import Settings
 from driftwatch.config.units import seconds
 from driftwatch.config.words import quoted
@@ -138,7 +138,7 @@ def _kept_back(store: Store, silence: Silence) -> int:
 def _warn_of_strangers(settings: Settings, store: Store, silence: Silence) -> None:
     """Say so when no server is called as a silence says: it may be misspelt."""
     names = {*(server.name for server in settings.watched), *store.states()}
-    if silence.server and not any(fnmatchcase(name, silence.server) for name in names):
+    if silence.server and not any(fits(silence.server, name) for name in names):
         warn(f"warning: no server is called {quoted(silence.server)} by now; the silence waits for one.")
 
 

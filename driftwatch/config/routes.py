@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Annotated, Any, Final
 
 from pydantic import Field
@@ -14,6 +15,9 @@ from driftwatch.config.units import seconds
 from driftwatch.config.values import Line, Name, Names, Seconds, SecretUrl, Shape, Text, Wait, is_name
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.model import AlertKind, Axis, Severity
+
+LONGEST_WINDOW: Final = 3600.0
+"""Seconds that a route may gather: what is told later than that is no alert."""
 
 DEFAULT: Final = "default"
 """The route that catches what no other one does."""
@@ -44,7 +48,8 @@ class RouteConfig(Table):
     areas: tuple[Line, ...] = Field(default=(), description="The areas of rules that it is for; none named: all.")
     channels: Names = Field(description="The channels that are told.")
     window: Wait = Field(
-        default=0.0, description="How long to gather alerts into one message; 0: every alert is told at once."
+        default=0.0,
+        description="How long to gather alerts into one message, an hour at most; 0: every alert is told at once.",
     )
     escalate_after: Wait = Field(
         default=0.0, description="How long an alert may wait for an acknowledgement; 0: for ever."
@@ -53,12 +58,15 @@ class RouteConfig(Table):
 
     @classmethod
     def conflicts(cls, given: Mapping[str, Any]) -> Iterator[Conflict]:
-        """Hold the default route open to everything, and the two halves of an escalation together."""
+        """Hold the default route open to everything, a window short, and the two halves of an escalation together."""
         if given.get("name") == DEFAULT:
             for key in _MATCHERS:
                 if given.get(key) and given[key] != Severity.INFO:
                     hint = "take it out, or give the route another name"
                     yield Conflict(key, "the default route takes what no other one does, so it cannot choose", hint)
+        window = given.get("window")
+        if window is not None and (seconds(window) or 0.0) > LONGEST_WINDOW:
+            yield Conflict("window", "is longer than an hour", "gather for an hour at most: later it is no alert")
         after = given.get("escalate_after")
         passes_on = after is not None and seconds(after) != 0
         if passes_on != bool(given.get("escalate_to")):
@@ -85,6 +93,11 @@ class AlertsConfig(Table):
         description="Called by GET while all is well, so that a service of yours notices when driftwatch itself fails.",
     )
     heartbeat_every: Seconds = Field(default=60.0, description="How often it is called.")
+
+
+def fits(pattern: str, name: str) -> bool:
+    """Say whether a pattern with `*` and `?` fits a name; every other character stands for itself."""
+    return fnmatchcase(name, pattern.replace("[", "[[]"))
 
 
 def ways(routes: Sequence[RouteConfig], channels: Sequence[ChannelConfig]) -> tuple[RouteConfig, ...]:

@@ -49,11 +49,15 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """That a person said that they know of an alert: who, when, and what they said."""
+    """That a person said that they know of an alert: who, when, and what they said.
+
+    `known` holds the identities of the findings that no silence kept back from them then.
+    """
 
     by: str
     at: datetime
     note: str = ""
+    known: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,11 @@ class Alert:
     reminders: int = 0
     escalated: frozenset[str] = frozenset()
     waiting_since: datetime | None = None
+
+    @property
+    def identities(self) -> frozenset[str]:
+        """The fingerprints of all of its findings, of a wave those of its members."""
+        return frozenset(identity for finding in self.findings for identity in finding.identities)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ rejection moves nothing and keeps the alert open.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
 from driftwatch.config.schema import Settings
-from driftwatch.errors import StoreError, UnknownDigestError
+from driftwatch.errors import AlertMovedError, StoreError, UnknownDigestError
 from driftwatch.model import (
     Alert,
     AlertKind,
@@ -69,6 +70,10 @@ def difference(store: Store, settings: Settings, server: str, digest: str | None
     return report if compared else replace(report, baseline_digest="")
 
 
+_TRIES = 5
+"""How often the alert is read anew that changes in the very moment."""
+
+
 def approve(
     store: Store,
     settings: Settings,
@@ -82,8 +87,24 @@ def approve(
     """Make a snapshot the baseline, in one transaction with the review and with what is to be told.
 
     If the server shows something else by now, the open alert is judged again against the new baseline.
+
+    Raises:
+        UnknownDigestError: the server never showed that snapshot.
+        BaselineMovedError: the baseline, or what the server shows, moved meanwhile; nothing was written.
+        StoreError: the database could not be read or written.
+
     """
     approved = shown(store, server, digest)
+    for _ in range(_TRIES):
+        with suppress(AlertMovedError):
+            return _approved(store, settings, approved, server, by=by, note=note, now=now)
+    return _approved(store, settings, approved, server, by=by, note=note, now=now)
+
+
+def _approved(
+    store: Store, settings: Settings, approved: Snapshot, server: str, *, by: str, note: str, now: datetime
+) -> Baseline:
+    """Move the baseline, if what it rests on and its alert are as they were read."""
     state = store.state(server)
     live = shown(store, server, None)
     baseline = Baseline(
@@ -137,7 +158,7 @@ def what_remains(
         now=now,
         new_id=new_alert_id,
     )
-    return findings, told
+    return findings, told and replace(told, before=alert)
 
 
 def reject(store: Store, server: str, *, digest: str | None, by: str, note: str, now: datetime) -> Review:

@@ -11,9 +11,9 @@ import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from fnmatch import fnmatchcase
 from typing import Final
 
+from driftwatch.config.routes import fits
 from driftwatch.config.schema import Settings
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import BaselineMovedError, NothingToDoError, UsageError
@@ -80,7 +80,7 @@ def acknowledge(
         told = decide_acknowledged(alert, by=who, note=note.strip(), now=now)
         if told is None:
             return Acknowledgement(alert, is_new=False)
-        write = replace(write_of(told, store=store, settings=settings, now=now), expected=alert)
+        write = write_of(replace(told, before=alert), store=store, settings=settings, now=now)
         try:
             queued = store.record_alert(write)
         except BaselineMovedError:
@@ -113,7 +113,7 @@ def silence(
     if not (server or tool or rule):
         hint = "Name at least one of server, tool and rule; * stands for all."
         raise UsageError("A silence for everything is not made by leaving everything out.", hint=hint)
-    if rule and not any(fnmatchcase(name, rule) for name in RULE_NAMES):
+    if rule and not any(fits(rule, name) for name in RULE_NAMES):
         hint = did_you_mean(rule, RULE_NAMES, otherwise="See them with: driftwatch rules")
         raise UsageError(f"No rule is called {quoted(rule)}.", hint=hint[:1].upper() + hint[1:])
     if until <= now:

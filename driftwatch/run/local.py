@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from driftwatch.model import Refused
 from driftwatch.run.groups import plain_errors
 from driftwatch.run.opinions import catch_up
 from driftwatch.run.wiring import World
-from driftwatch.tell.telling import tell_newcomers
-from driftwatch.tell.upkeep import Upkeep
+from driftwatch.tell.telling import end_unwatched, tell_newcomers
+from driftwatch.tell.upkeep import EVER, Upkeep
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
 
@@ -34,6 +35,7 @@ async def check_servers(
     settings = world.settings
     wanted = dict.fromkeys(names)
     servers = [settings.server(name) for name in wanted] or [one for one in settings.watched if one.enabled]
+    began = world.clock()
     gate = HostGate(total=settings.daemon.concurrency, per_host=settings.daemon.per_host, clock=world.clock)
     results: dict[str, CheckResult] = {}
 
@@ -55,15 +57,24 @@ async def check_servers(
             for server in servers:
                 group.create_task(look(server.name))
     if deliver:
-        upkeep = Upkeep(world.store, settings, started=world.clock())
-        # First what silences kept back: then nobody is new to it.
-        upkeep.turn(world.clock())
-        tell_newcomers(world.store, settings, now=world.clock())
-        # What this run found is told together; nobody stays to wait for more.
-        upkeep.seal(world.clock(), early=True)
-        async with world.channels() as channels:
-            await world.deliverer(channels).run_due()
+        await _tell(world, began)
     return [results[server.name] for server in servers]
+
+
+async def _tell(world: World, began: datetime) -> None:
+    """Take one turn of what time brings about, and send what is due; `began` is when this run did."""
+    settings, now = world.settings, world.clock()
+    watched = {server.name for server in settings.watched if server.enabled}
+    end_unwatched(world.store, watched, settings, now=now)
+    # These looks are the only ones there are, so what none of them saw nobody sees.
+    upkeep = Upkeep(world.store, settings, started=EVER)
+    # First what silences kept back: then nobody is new to it.
+    upkeep.turn(now)
+    tell_newcomers(world.store, settings, now=now)
+    # What this run found is told together; nobody stays to wait for more.
+    upkeep.seal(world.clock(), early_since=began)
+    async with world.channels() as channels:
+        await world.deliverer(channels).run_due()
 
 
 def _asked_to_wait(seconds: float) -> Refused:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import islice
 from typing import Final
 
 import structlog
@@ -22,6 +23,9 @@ TURN: Final = 10.0
 
 SEALING: Final = 1.0
 """Seconds between two looks for messages that routes have gathered for long enough."""
+
+_PAGE: Final = 50
+"""Messages that are told again at once: each may be a quarter of a megabyte."""
 
 _HEARTBEAT_TIMEOUT: Final = 10.0
 """Seconds that one call of the heartbeat's URL may take."""
@@ -49,9 +53,9 @@ async def keep_saying(channel: Forgetful, world: World) -> None:
     """Tell a channel that forgets what stands, again and again, until cancelled."""
     while True:
         try:
-            said = await asyncio.to_thread(world.store.said, channel.name)
-            if said:
-                result = await channel.refresh([one.payload for one in said])
+            said = world.store.said(channel.name)
+            while page := await asyncio.to_thread(lambda: list(islice(said, _PAGE))):  # noqa: B023 - used at once
+                result = await channel.refresh([one.payload for one in page])
                 if result.verdict is not SendVerdict.DONE:
                     log.warning(
                         "a channel was not told again of what stands",
@@ -59,6 +63,7 @@ async def keep_saying(channel: Forgetful, world: World) -> None:
                         channel=channel.name,
                         result=result.detail,
                     )
+                    break
         except DriftwatchError as error:
             log.warning("a channel was not told again of what stands", action="refresh-failed", error=error.message)
         except Exception:

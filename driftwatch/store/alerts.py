@@ -2,57 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
-from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Acknowledged, Alert, AlertKind, AlertState, Decision, EventKind, Finding, Review
+from driftwatch.errors import AlertMovedError
+from driftwatch.model import Acknowledged, Alert, AlertKind, AlertState, Decision, Finding, Review
 from driftwatch.store.codec import pack, pack_findings, unpack, unpack_findings
 from driftwatch.store.records import AlertOutline
 from driftwatch.store.tables import alerts, findings
 
 
-def write(
-    connection: Connection, alert: Alert, event: EventKind | None = None, *, expected: Alert | None = None
-) -> None:
-    """Write an alert as it is to be from now on; `event` is what is told of it.
+def write(connection: Connection, alert: Alert, *, expected: Alert | None = None) -> None:
+    """Write an alert as it is to be from now on.
 
     Raises:
-        BaselineMovedError: meanwhile it was resolved, or another alert of its kind was opened on its server; or it is
-            no longer as it was `expected` to be.
+        AlertMovedError: meanwhile it was resolved, or another alert of its kind was opened on its server; or it is no
+            longer as it was `expected` to be.
 
     """
-    before = connection.execute(select(alerts).where(alerts.c.id == alert.id)).one_or_none()
+    before = connection.execute(select(alerts).where(alerts.c.id == alert.id).with_for_update()).one_or_none()
     if before is None:
         if alert.state.stands and standing(connection, alert.server, alert.kind, alert.channel) is not None:
-            raise BaselineMovedError(f"An alert on {alert.server!r} was opened while the check ran.")
-        connection.execute(insert(alerts).values(id=alert.id, **_values(alert)))
+            raise AlertMovedError(f"An alert on {alert.server!r} was opened meanwhile.")
+        try:
+            connection.execute(insert(alerts).values(id=alert.id, **_values(alert)))
+        except IntegrityError as error:
+            raise AlertMovedError(f"An alert on {alert.server!r} was opened meanwhile.") from error
         return
     if before.state is AlertState.RESOLVED:
-        raise BaselineMovedError(f"The alert on {alert.server!r} was resolved while the check ran.")
+        raise AlertMovedError(f"The alert on {alert.server!r} was resolved meanwhile.")
     if expected is not None and _alert(before) != expected:
-        raise BaselineMovedError(f"The alert {alert.id} has changed meanwhile.")
-    # Of what the caller knew all of there is nothing to keep: also the clock may have been set back since.
-    merged = _with_what_came_meanwhile(alert, _alert(before), event) if expected is None else alert
-    connection.execute(update(alerts).where(alerts.c.id == alert.id).values(**_values(merged)))
-
-
-def _with_what_came_meanwhile(alert: Alert, kept: Alert, event: EventKind | None) -> Alert:
-    """Keep what a person or another worker wrote since the caller read the alert."""
-    if kept.snapshot_digest == alert.snapshot_digest:
-        alert = replace(alert, reviewed=alert.reviewed or kept.reviewed)
-    if event is not EventKind.UPDATED and kept.acknowledged is not None and alert.state is AlertState.OPEN:
-        alert = replace(alert, state=kept.state, acknowledged=kept.acknowledged)
-    told = [moment for moment in (alert.told_at, kept.told_at) if moment is not None]
-    return replace(
-        alert,
-        told_at=max(told, default=None),
-        reminders=max(alert.reminders, kept.reminders),
-        escalated=alert.escalated | (frozenset() if event is EventKind.UPDATED else kept.escalated),
-    )
+        raise AlertMovedError(f"The alert {alert.id} has changed meanwhile.")
+    connection.execute(update(alerts).where(alerts.c.id == alert.id).values(**_values(alert)))
 
 
 def _values(alert: Alert) -> dict[str, Any]:
@@ -73,7 +57,8 @@ def _values(alert: Alert) -> dict[str, Any]:
         "reviewed": alert.reviewed,
         "findings": pack_findings(alert.findings),
         "told": pack(sorted(alert.told)),
-        "acknowledged": known and pack({"by": known.by, "at": known.at.isoformat(), "note": known.note}),
+        "acknowledged": known
+        and pack({"by": known.by, "at": known.at.isoformat(), "note": known.note, "known": sorted(known.known)}),
         "muted": pack(sorted(alert.muted)) if alert.muted else None,
         "escalated": pack(sorted(alert.escalated)) if alert.escalated else None,
         "told_at": alert.told_at,
@@ -113,7 +98,12 @@ def _acknowledged(packed: bytes | None) -> Acknowledged | None:
     if packed is None:
         return None
     known = unpack(packed)
-    return Acknowledged(by=known["by"], at=datetime.fromisoformat(known["at"]), note=known["note"])
+    return Acknowledged(
+        by=known["by"],
+        at=datetime.fromisoformat(known["at"]),
+        note=known["note"],
+        known=frozenset(known["known"]),
+    )
 
 
 def standing(connection: Connection, server: str, kind: AlertKind, channel: str = "") -> Alert | None:

@@ -10,7 +10,21 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, case, exists, func, not_, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    not_,
+    or_,
+    select,
+    update,
+)
 
 from driftwatch.model import AlertState, Delivery, DeliveryState, EventKind, SendResult
 from driftwatch.store.outbox import AT_ONCE, delivery_of, follow, has_come, moments
@@ -18,16 +32,39 @@ from driftwatch.store.tables import alerts, deliveries
 
 _BEGINS = (EventKind.OPENED, EventKind.UPDATED, EventKind.REMINDED)
 
+_ON_THEIR_WAY = (DeliveryState.BATCHED, DeliveryState.PENDING)
+
 _UNSENT = (DeliveryState.HELD, DeliveryState.BATCHED, DeliveryState.PENDING)
 
 _member = deliveries.alias()
 
 
 def _in_turn() -> ColumnElement[bool]:
-    """Whether nothing of the same alert for the same channel has to go first: the end never overtakes the beginning."""
-    earlier = deliveries.alias()
-    same = (earlier.c.alert == deliveries.c.alert, earlier.c.channel == deliveries.c.channel)
-    return not_(exists().where(*same, earlier.c.seq < deliveries.c.seq, earlier.c.state.in_(_UNSENT)))
+    """Whether nothing about the same alerts for the same channel has to go first: no end overtakes its beginning.
+
+    What counts is when the message was made that carries a row: the row itself, or the batch that it went into. So
+    there is one order, and no two messages wait for each other.
+    """
+    earlier, member = deliveries.alias(), deliveries.alias()
+    alone = exists().where(
+        earlier.c.alert == deliveries.c.alert, earlier.c.channel == deliveries.c.channel, _goes_before(earlier)
+    )
+    gathered = exists().where(
+        member.c.batch == deliveries.c.id,
+        member.c.batch != "",
+        earlier.c.alert == member.c.alert,
+        earlier.c.channel == member.c.channel,
+        earlier.c.batch != deliveries.c.id,
+        _goes_before(earlier),
+    )
+    return and_(not_(alone), or_(deliveries.c.event != EventKind.BATCH, not_(gathered)))
+
+
+def _goes_before(earlier: FromClause) -> ColumnElement[bool]:
+    """Whether a row is not sent yet, and the message that carries it was made before."""
+    carrier = deliveries.alias()
+    made = select(carrier.c.seq).where(carrier.c.id == earlier.c.batch).scalar_subquery()
+    return and_(earlier.c.state.in_(_UNSENT), func.coalesce(made, earlier.c.seq) < deliveries.c.seq)
 
 
 # Built once: every delivery runs them, and building one costs more than running it.
@@ -76,7 +113,7 @@ _NEXT_OF_ONE = (
         deliveries.c.alert == bindparam("about"),
         deliveries.c.channel == bindparam("to"),
         deliveries.c.seq > bindparam("after"),
-        deliveries.c.state == DeliveryState.PENDING,
+        deliveries.c.state.in_(_ON_THEIR_WAY),
     )
     .limit(1)
 )
@@ -90,7 +127,7 @@ _NEXT_OF_MEMBERS = (
             deliveries.c.seq > _member.c.seq,
         ),
     )
-    .where(_member.c.batch == bindparam("message"), deliveries.c.state == DeliveryState.PENDING)
+    .where(_member.c.batch == bindparam("message"), _member.c.batch != "", deliveries.c.state.in_(_ON_THEIR_WAY))
     .limit(1)
 )
 
@@ -137,7 +174,7 @@ def _with_what_is_over(connection: Connection, delivery: Delivery) -> Delivery:
 def _is_over(connection: Connection, batch: str) -> bool:
     """Say whether no alert that a batch told of stands any more."""
     members = deliveries.join(alerts, deliveries.c.alert == alerts.c.id)
-    standing = select(alerts.c.id).select_from(members).where(deliveries.c.batch == batch)
+    standing = select(alerts.c.id).select_from(members).where(deliveries.c.batch == batch, deliveries.c.batch != "")
     return connection.scalar(standing.where(alerts.c.state != AlertState.RESOLVED).limit(1)) is None
 
 

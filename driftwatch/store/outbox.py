@@ -8,11 +8,11 @@ channel is sealed into one message, and the rows in it follow that message's fat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, func, or_, select, update
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import AlertState, Delivery, DeliveryState
@@ -20,6 +20,9 @@ from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import insert_new
 from driftwatch.store.records import Wanted
 from driftwatch.store.tables import alerts, deliveries
+
+PAGE = 50
+"""Rows that are read at once where their messages are wanted too: each may be a quarter of a megabyte."""
 
 FARTHEST = timedelta(hours=2)
 """No attempt and no lease is ever planned so far ahead: the longest wait between two attempts is an hour."""
@@ -44,6 +47,8 @@ def has_come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
 def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
     """Add a row unless its id is there already. Say whether it was added."""
     created = delivery.created_at or now
+    if delivery.state is DeliveryState.PENDING and delivery.alert_id:
+        _release(connection, delivery, now)
     return insert_new(
         connection,
         deliveries,
@@ -62,6 +67,19 @@ def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
             "route": delivery.route,
             "batch": delivery.batch,
         },
+    )
+
+
+def _release(connection: Connection, delivery: Delivery, now: datetime) -> None:
+    """Let go what is held of the same alert for the same channel: what follows must not wait for its window."""
+    connection.execute(
+        update(deliveries)
+        .where(
+            deliveries.c.alert == delivery.alert_id,
+            deliveries.c.channel == delivery.channel,
+            deliveries.c.state == DeliveryState.HELD,
+        )
+        .values(state=DeliveryState.PENDING, next_attempt_at=now)
     )
 
 
@@ -86,28 +104,30 @@ def delivery_of(row: Row[Any]) -> Delivery:
 
 def follow(connection: Connection, batch: str, state: DeliveryState, result: str = "") -> None:
     """Let the rows that went into one message share its fate."""
-    connection.execute(update(deliveries).where(deliveries.c.batch == batch).values(state=state, last_result=result))
+    members = (deliveries.c.batch == batch, deliveries.c.batch != "")
+    connection.execute(update(deliveries).where(*members).values(state=state, last_result=result))
 
 
-def due_groups(connection: Connection, now: datetime | None) -> list[list[Delivery]]:
-    """Give what is held and whose window has ended, gathered by channel and route, each group oldest first."""
+def held_groups(connection: Connection, now: datetime | None) -> list[tuple[str, str]]:
+    """Give each channel and route that something is held for whose window has ended; without `now` whatever is held."""
     held = deliveries.c.state == DeliveryState.HELD
     pairs = select(deliveries.c.channel, deliveries.c.route).where(held)
     if now is not None:
         pairs = pairs.where(has_come(deliveries.c.next_attempt_at))
     asked = {} if now is None else moments(now)
-    groups = [(row.channel, row.route) for row in connection.execute(pairs.distinct(), asked)]
-    return [
-        [
-            delivery_of(row)
-            for row in connection.execute(
-                select(deliveries)
-                .where(held, deliveries.c.channel == channel, deliveries.c.route == route)
-                .order_by(deliveries.c.seq)
-            )
-        ]
-        for channel, route in groups
-    ]
+    return [(row.channel, row.route) for row in connection.execute(pairs.distinct(), asked)]
+
+
+def held(connection: Connection, channel: str, route: str, after: int) -> tuple[list[Delivery], int]:
+    """Give a page of what is held for a channel and a route, oldest first, and where the next page begins."""
+    query = select(deliveries).where(
+        deliveries.c.state == DeliveryState.HELD,
+        deliveries.c.channel == channel,
+        deliveries.c.route == route,
+        deliveries.c.seq > after,
+    )
+    rows = connection.execute(query.order_by(deliveries.c.seq).limit(PAGE)).all()
+    return [delivery_of(row) for row in rows], rows[-1].seq if rows else after
 
 
 def seal(connection: Connection, members: Sequence[str], batch: Delivery | None, now: datetime) -> None:
@@ -136,11 +156,28 @@ def retry(connection: Connection, delivery: str, now: datetime) -> bool:
     changed = connection.execute(
         update(deliveries)
         .where(deliveries.c.id == delivery, deliveries.c.state.in_(again), deliveries.c.batch == "")
-        .values(state=DeliveryState.PENDING, attempts=0, created_at=now, next_attempt_at=now, lease_until=None)
+        .values(
+            state=DeliveryState.PENDING,
+            attempts=0,
+            created_at=now,
+            next_attempt_at=now,
+            # One that is being sent at this moment stays with its sender.
+            lease_until=case((deliveries.c.state == DeliveryState.PENDING, deliveries.c.lease_until), else_=None),
+        )
     )
     if changed.rowcount:
         follow(connection, delivery, DeliveryState.BATCHED)
     return bool(changed.rowcount)
+
+
+def abandon(connection: Connection, known: Collection[str], before: datetime, why: str) -> int:
+    """Give up what was made before a time for channels that are not known, and say how many rows that were."""
+    waiting = (DeliveryState.HELD, DeliveryState.BATCHED, DeliveryState.PENDING)
+    return connection.execute(
+        update(deliveries)
+        .where(deliveries.c.state.in_(waiting), deliveries.c.channel.not_in(known), deliveries.c.created_at < before)
+        .values(state=DeliveryState.DEAD, last_result=why, lease_until=None)
+    ).rowcount
 
 
 def cancel(connection: Connection, delivery: str, why: str) -> bool:
@@ -185,8 +222,8 @@ def channels_told(connection: Connection, alert: str) -> frozenset[str]:
     return frozenset(connection.scalars(rows.distinct()))
 
 
-def said(connection: Connection, channel: str) -> list[Delivery]:
-    """Give what a channel was told last of each alert that stands, of what it took."""
+def said(connection: Connection, channel: str, after: int) -> tuple[list[Delivery], int]:
+    """Give a page of what a channel took last of each alert that stands, and where the next page begins."""
     newest = (
         select(func.max(deliveries.c.seq))
         .join(alerts, deliveries.c.alert == alerts.c.id)
@@ -197,5 +234,6 @@ def said(connection: Connection, channel: str) -> list[Delivery]:
         )
         .group_by(deliveries.c.alert)
     )
-    rows = connection.execute(select(deliveries).where(deliveries.c.seq.in_(newest)).order_by(deliveries.c.seq))
-    return [delivery_of(row) for row in rows]
+    page = select(deliveries).where(deliveries.c.seq.in_(newest), deliveries.c.seq > after)
+    rows = connection.execute(page.order_by(deliveries.c.seq).limit(PAGE)).all()
+    return [delivery_of(row) for row in rows], rows[-1].seq if rows else after

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -50,7 +50,7 @@ class TellingShelf:
     def _tell(self, connection: Connection, writes: Iterable[AlertWrite]) -> tuple[str, ...]:
         new: list[str] = []
         for write in writes:
-            alerts.write(connection, write.alert, write.event, expected=write.expected)
+            alerts.write(connection, write.alert, expected=write.expected)
             new.extend(each.id for each in write.deliveries if outbox.put(connection, each, self._clock()))
         return tuple(new)
 
@@ -169,13 +169,24 @@ class TellingShelf:
         with reading(self._engine) as connection:
             return _the_one(outbox.find(connection, prefix), prefix, "message", "driftwatch deliveries")
 
-    def held_deliveries(self, now: datetime | None) -> list[list[Delivery]]:
-        """Give what routes gathered: a group for each route and channel whose window has ended by `now`, oldest first.
+    def held_groups(self, now: datetime | None) -> list[tuple[str, str]]:
+        """Give each channel and route that messages are held for, and whose window has ended by `now`.
 
-        Without `now` every group there is.
+        Without `now` also those whose window has not ended.
         """
         with reading(self._engine) as connection:
-            return outbox.due_groups(connection, now)
+            return outbox.held_groups(connection, now)
+
+    def held(self, channel: str, route: str) -> Iterator[Delivery]:
+        """Give what is held for a channel and a route, oldest first, read page by page: the messages can be many."""
+        found, after = self._held(channel, route, 0)
+        while found:
+            yield from found
+            found, after = self._held(channel, route, after)
+
+    def _held(self, channel: str, route: str, after: int) -> tuple[list[Delivery], int]:
+        with reading(self._engine) as connection:
+            return outbox.held(connection, channel, route, after)
 
     def seal(self, members: Sequence[str], *, batch: Delivery | None, now: datetime) -> None:
         """Send held rows on their way, in one message or each by itself.
@@ -197,10 +208,26 @@ class TellingShelf:
         with self._write() as connection:
             return outbox.cancel(connection, id, why)
 
-    def said(self, channel: str) -> list[Delivery]:
-        """Give what a channel was told last of each alert that is not over."""
+    def abandon_deliveries(self, known: Collection[str], *, before: datetime, why: str) -> int:
+        """Give up what was made before a time for channels that are not known; give how many messages that were."""
+        with self._write() as connection:
+            return outbox.abandon(connection, known, before, why)
+
+    def said(self, channel: str) -> Iterator[Delivery]:
+        """Give what a channel was told last of each alert that is not over, read page by page."""
+        found, after = self._said(channel, 0)
+        while found:
+            yield from found
+            found, after = self._said(channel, after)
+
+    def _said(self, channel: str, after: int) -> tuple[list[Delivery], int]:
         with reading(self._engine) as connection:
-            return outbox.said(connection, channel)
+            return outbox.said(connection, channel, after)
+
+    def note_channel(self, name: str, result: SendResult, *, now: datetime) -> None:
+        """Write down how a message went that was sent past the outbox."""
+        with self._write() as connection:
+            channels.note(connection, name, result, DeliveryState.DELIVERED, now)
 
     def channel_health(self) -> dict[str, ChannelHealth]:
         """Give how every channel that was ever tried has been doing, by name."""

@@ -10,7 +10,7 @@ from typing import Final
 from driftwatch.config.routes import AlertsConfig, RouteConfig
 from driftwatch.model import Acknowledged, Alert, AlertState, EventKind, Severity, Silence
 from driftwatch.tell.silence import muted_in
-from driftwatch.tell.told import Told, Why
+from driftwatch.tell.told import Told, Why, unknown_again
 
 CLOCK_SLACK: Final = timedelta(minutes=5)
 """A moment that lies farther ahead than this was written before the clock was set back, and says nothing any more."""
@@ -20,8 +20,9 @@ def decide_acknowledged(current: Alert, *, by: str, note: str, now: datetime) ->
     """Decide about a person who says that they know; None when somebody said so before, or it is over."""
     if current.state is not AlertState.OPEN:
         return None
-    known = replace(current, state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged(by=by, at=now, note=note))
-    return Told(replace(known, updated_at=now), EventKind.ACKNOWLEDGED, (), Why.ACKNOWLEDGED)
+    said = Acknowledged(by=by, at=now, note=note, known=current.identities - current.muted)
+    known = replace(current, state=AlertState.ACKNOWLEDGED, acknowledged=said, updated_at=now)
+    return Told(known, EventKind.ACKNOWLEDGED, (), Why.ACKNOWLEDGED)
 
 
 def decide_reminder(current: Alert, config: AlertsConfig, *, now: datetime) -> Told | None:
@@ -69,18 +70,20 @@ def due_for_escalation(
 def decide_unmuted(current: Alert, silences: Sequence[Silence], *, now: datetime) -> Told | None:
     """Decide about what silences keep back of an alert: what none keeps back any more is told again.
 
-    `silences` are those in force. What begins to be kept back is only written down.
+    `silences` are those in force. What begins to be kept back is only written down. Whoever acknowledged the alert is
+    told only of what was kept back from them then.
     """
-    there = frozenset(identity for finding in current.findings for identity in finding.identities)
     muted = muted_in(current, silences)
     if muted == current.muted:
         return None
-    back = tuple(finding for finding in current.findings if not (current.muted - muted).isdisjoint(finding.identities))
+    known = current.acknowledged.known if current.acknowledged is not None else frozenset()
+    ended = current.muted - muted - known
+    back = tuple(finding for finding in current.findings if not ended.isdisjoint(finding.identities))
     seen = replace(current, muted=muted)
-    if not back or current.state is not AlertState.OPEN or not (current.muted - muted) & there:
+    if not back:
         return Told(seen, None, (), Why.SAME)
     again = replace(seen, reminders=current.reminders + 1, updated_at=now)
-    return Told(again, EventKind.UPDATED, back, Why.SILENCE_ENDED)
+    return Told(unknown_again(again, now), EventKind.UPDATED, back, Why.SILENCE_ENDED)
 
 
 def has_passed(since: datetime, seconds: float, now: datetime) -> bool:

@@ -22,29 +22,42 @@ _NAMED: Final = 5
 """Servers that a summary names."""
 
 
-def batch(members: Sequence[Delivery], *, now: datetime, public_url: str | None) -> Delivery:
+def batch(members: Iterable[Delivery], *, now: datetime, public_url: str | None) -> Delivery:
     """Make one delivery of several for the same channel and route, the oldest first.
 
-    Its id rests on theirs, so that the same ones gathered twice are the same message.
+    Its id rests on theirs, so that the same ones gathered twice are the same message. Each is looked at once and let
+    go, as their messages may be large.
+
+    Raises:
+        ValueError: there is none.
+
     """
-    names = "\n".join(sorted(member.id for member in members))
-    own_id = "msg_" + hashlib.sha256(names.encode("ascii")).hexdigest()[:32]
-    first = members[0]
+    ids: list[str] = []
+    rows: dict[str, dict[str, Any]] = {}
+    last: Delivery | None = None
+    for last in members:
+        ids.append(last.id)
+        rows[last.alert_id] = _with(rows.get(last.alert_id), last)
+    if last is None:
+        raise ValueError("there is nothing to tell of")
+    own_id = "msg_" + hashlib.sha256("\n".join(sorted(ids)).encode("ascii")).hexdigest()[:32]
+    worst_first = sorted(rows.values(), key=lambda row: -Severity(row["severity"]).rank)
     return Delivery(
         id=own_id,
-        channel=first.channel,
+        channel=last.channel,
         server="",
         alert_id="",
         event=EventKind.BATCH,
-        payload=_body(own_id, members, now=now, public_url=public_url),
+        payload=_body(own_id, last.route, worst_first, now=now, public_url=public_url),
         created_at=now,
         next_attempt_at=now,
-        route=first.route,
+        route=last.route,
     )
 
 
-def _body(own_id: str, members: Sequence[Delivery], *, now: datetime, public_url: str | None) -> dict[str, Json]:
-    rows = _rows(members)
+def _body(
+    own_id: str, route: str, rows: Sequence[dict[str, Any]], *, now: datetime, public_url: str | None
+) -> dict[str, Json]:
     severities = Counter(str(row["severity"]) for row in rows)
     worst = max(Severity(name) for name in severities)
     message: dict[str, Any] = {
@@ -53,7 +66,7 @@ def _body(own_id: str, members: Sequence[Delivery], *, now: datetime, public_url
         "timestamp": moment(now),
         "data": {
             "batch": own_id,
-            "route": members[0].route,
+            "route": route,
             "drill": all(row["drill"] for row in rows),
             "severity": worst.value,
             "summary": _summary(rows),
@@ -77,17 +90,14 @@ def _body(own_id: str, members: Sequence[Delivery], *, now: datetime, public_url
     return message
 
 
-def _rows(members: Iterable[Delivery]) -> list[dict[str, Any]]:
-    """Give one row for each alert, the worst first, then in the order of arrival."""
-    rows: dict[str, dict[str, Any]] = {}
-    for member in members:
-        row = _row(member.payload["data"])
-        earlier = rows.get(member.alert_id)
-        events = [*(earlier["events"] if earlier else []), member.event.value]
-        # What is over was as bad as it got.
-        worst = max(Severity(row["severity"]), Severity(earlier["severity"])) if earlier else Severity(row["severity"])
-        rows[member.alert_id] = {**row, "severity": worst.value, "events": list(dict.fromkeys(events))}
-    return sorted(rows.values(), key=lambda row: -Severity(row["severity"]).rank)
+def _with(earlier: dict[str, Any] | None, member: Delivery) -> dict[str, Any]:
+    """Give the row of an alert with one more thing that was told of it. What is over was as bad as it got."""
+    row = _row(member.payload["data"])
+    if earlier is None:
+        return {**row, "events": [member.event.value]}
+    worst = max(Severity(row["severity"]), Severity(earlier["severity"]))
+    events = list(dict.fromkeys([*earlier["events"], member.event.value]))
+    return {**row, "severity": worst.value, "events": events}
 
 
 def _row(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,7 +107,7 @@ def _row(data: Mapping[str, Any]) -> dict[str, Any]:
         **{key: data[key] for key in kept},
         "findings": data["counts"]["findings"],
         "rules": rules[:_NAMED],
-        "summary": data["summary"],
+        "summary": data["summary"][: ROW_CHARS[0]],
     }
 
 

@@ -16,6 +16,9 @@ FACTOR: Final = 3.0
 LONGEST: Final = 3_600.0
 """Seconds that a wait never exceeds, whatever a receiver asks for."""
 
+FEW: Final = 3
+"""Attempts that every message gets, however old it seems."""
+
 MAX_AGE: Final = timedelta(days=3)
 """An event older than this is history: telling it now would mislead."""
 
@@ -41,6 +44,7 @@ def next_attempt(
     wait = min(FIRST * FACTOR**exponent, LONGEST) * (0.5 + jitter / 2)
     asked = min(max(result.retry_after or 0.0, 0.0), LONGEST)
     at = now + timedelta(seconds=max(wait, asked))
-    if created_at is not None and at - created_at > MAX_AGE:
+    # A clock that was wrong for a moment must not cost a message its only attempt.
+    if created_at is not None and at - created_at > MAX_AGE and attempts >= FEW:
         return None
     return at

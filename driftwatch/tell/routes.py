@@ -21,12 +21,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from fnmatch import fnmatchcase
 from typing import Final, Self
 
 from driftwatch.config.channels import ChannelConfig
-from driftwatch.config.routes import DEFAULT, RouteConfig
+from driftwatch.config.routes import DEFAULT, RouteConfig, fits
 from driftwatch.config.schema import Settings
+from driftwatch.config.secret import shown
 from driftwatch.judge.rules import RULES
 from driftwatch.model import (
     Alert,
@@ -119,10 +119,12 @@ def _delivery(
     event, way, channel = stop.event, stop.way, stop.channel
     assert event is not None  # noqa: S101 - for the type checker: only those that hear of it get here
     window = timedelta(seconds=way.window if way is not None and channel.gathers and not event.drill else 0)
-    due = now + window
-    route = "" if way is None else way.name
+    due, route = now + window, "" if way is None else way.name
+    # What waits goes first: with its end, which is no hurry, and else as soon as what follows on it would go.
+    waits = waits if window or event.kind in _ENDS else None
     if waits is not None:
-        route, due = waits.route, waits.next_attempt_at or due
+        route, latest = waits.route, waits.next_attempt_at or due
+        due = latest if event.kind in _ENDS else min(latest, due)
     return Delivery(
         id=delivery_id(event, channel.name),
         channel=channel.name,
@@ -143,11 +145,12 @@ def stops(
     """Say of every channel whether it hears of an event, as what, and why."""
     if event.drill:
         return [_drilled(event, channel, told=channel.name in earlier) for channel in routing.channels]
-    if event.kind in _ENDS:
-        ways = _leading(event.alert, routing, earlier, labels, escalating)
-        return [_end(event, one, ways.get(one.name), told=one.name in earlier) for one in routing.channels]
     muted = muted_in(event.alert, routing.silences)
     alert = heard(event.alert, muted) if muted else event.alert
+    if event.kind in _ENDS:
+        ways = _leading(alert, routing, earlier, labels, escalating)
+        over = replace(event, alert=replace(alert, severity=event.alert.severity))
+        return [_end(over, one, ways.get(one.name), told=one.name in earlier) for one in routing.channels]
     if muted and not alert.findings:
         return [Stop(channel, None, None, "a silence keeps all of it back") for channel in routing.channels]
     ways = _leading(alert, routing, earlier, labels, escalating)
@@ -194,12 +197,13 @@ def _unfitting(way: RouteConfig, alert: Alert, worst: Severity, labels: Mapping[
     """Give the reasons for which an alert does not go a way, whatever its findings."""
     if way.kinds and alert.kind not in way.kinds:
         yield f"it is for the kind {_either(kind.value for kind in way.kinds)}, and this is {alert.kind.value}"
-    if way.servers and not any(fnmatchcase(alert.server, pattern) for pattern in way.servers):
-        yield f"it is for the servers {_either(way.servers)}"
+    if way.servers and not any(fits(pattern, alert.server) for pattern in way.servers):
+        yield f"it is for the servers {_either(map(shown, way.servers))}"
     for name, pattern in way.labels.items():
-        if not fnmatchcase(labels.get(name, ""), pattern):
-            has = f"{name} = {labels[name]}" if name in labels else f"no label {name}"
-            yield f"it is for {name} = {pattern}, and the server has {has}"
+        if not fits(pattern, labels.get(name, "")):
+            # What a variable holds may be a secret, and this is printed.
+            has = f"{shown(name)} = {shown(labels[name])}" if name in labels else f"no label {shown(name)}"
+            yield f"it is for {shown(name)} = {shown(pattern)}, and the server has {has}"
     if (way.axes or way.areas) and alert.kind is not AlertKind.DRIFT:
         yield "it is for some findings only, and this alert is about none"
     if worst < way.min_severity:
@@ -227,7 +231,9 @@ def _leading(
     if alert.kind is AlertKind.CHANNEL:
         led.pop(alert.channel, None)
         here = Path(routing.ways[-1], taken=True, findings=tuple(findings), why="its own route leads to no other")
-        return led or {one.name: here for one in routing.channels if one.name != alert.channel}
+        if led or escalating:
+            return led
+        return {one.name: here for one in routing.channels if one.name != alert.channel}
     return led
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 
+from driftwatch.config.routes import fits
 from driftwatch.model import Alert, Finding, Silence, worst_of
 
 
@@ -40,4 +40,4 @@ def _covers(silence: Silence, finding: Finding, server: str) -> bool:
 
 
 def _fits(pattern: str, name: str) -> bool:
-    return not pattern or fnmatchcase(name, pattern)
+    return not pattern or fits(pattern, name)

@@ -37,10 +37,10 @@ def write_of(
     if alert.state.stands:
         muted = muted_in(alert, silences)
         # What a silence kept back before is for the upkeep to tell, once that silence is over.
-        alert = replace(alert, muted=muted | (alert.muted & _identities(alert)))
+        alert = _as_known(replace(alert, muted=muted | (alert.muted & alert.identities)), told, muted)
     event = replace(told, alert=alert).as_event(drill=drill)
     if event is None:
-        return AlertWrite(alert=alert)
+        return AlertWrite(alert=alert, expected=told.before)
     deliveries = deliveries_for(
         event,
         Routing.of(settings, silences),
@@ -52,7 +52,7 @@ def write_of(
     )
     report_templates(deliveries, settings)
     heard = _told(alert, now) if deliveries and alert.state.stands else alert
-    return AlertWrite(alert=heard, event=told.event, deliveries=deliveries)
+    return AlertWrite(alert=heard, event=told.event, deliveries=deliveries, expected=told.before)
 
 
 def report_templates(deliveries: Iterable[Delivery], settings: Settings) -> None:
@@ -78,8 +78,20 @@ def _told(alert: Alert, now: datetime) -> Alert:
     return replace(alert, told_at=now, waiting_since=now if late else alert.waiting_since)
 
 
-def _identities(alert: Alert) -> frozenset[str]:
-    return frozenset(identity for finding in alert.findings for identity in finding.identities)
+def _as_known(alert: Alert, told: Told, muted: frozenset[str]) -> Alert:
+    """Let an alert stay acknowledged that grew only by what a silence keeps back: nobody is to hear of it yet."""
+    before = told.before
+    if before is None or before.acknowledged is None or alert.acknowledged is not None:
+        return alert
+    if any(not muted.issuperset(finding.identities) for finding in told.new):
+        return alert
+    return replace(
+        alert,
+        state=before.state,
+        acknowledged=before.acknowledged,
+        waiting_since=before.waiting_since,
+        escalated=before.escalated,
+    )
 
 
 def _held(store: Store, alert: Alert) -> dict[str, Delivery]:
@@ -101,10 +113,9 @@ def end_unwatched(store: Store, watched: Collection[str], settings: Settings, *,
     for alert in store.alerts(stands=True, limit=MOST_ALERTS):
         gone = alert.channel not in channels if alert.channel else alert.server not in watched
         if gone and (alert.server or alert.channel):
-            told = decide_unwatched(alert, now=now)
+            told = replace(decide_unwatched(alert, now=now), before=alert)
             with suppress(BaselineMovedError):
-                write = write_of(told, store=store, settings=settings, now=now)
-                queued += len(store.record_alert(replace(write, expected=alert)))
+                queued += len(store.record_alert(write_of(told, store=store, settings=settings, now=now)))
     return queued
 
 

@@ -58,6 +58,8 @@ class Told:
     event: EventKind | None
     new: tuple[Finding, ...]
     reason: Why
+    before: Alert | None = None
+    """The alert that was decided about; with another one in its place by then, nothing is written."""
 
     def as_event(self, *, drill: bool = False) -> Event | None:
         """Give what `routes` and `payload` work on, or None when nobody is told."""

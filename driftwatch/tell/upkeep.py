@@ -7,17 +7,18 @@ outbox rows that tell of it, and under ids that come from data, so that two turn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+from typing import Final
 
 import structlog
 
 from driftwatch.config.routes import RouteConfig
 from driftwatch.config.schema import Settings
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Alert, AlertKind, ChannelHealth, ServerState, Silence
+from driftwatch.model import Alert, AlertKind, ChannelHealth, Delivery, ServerState, Silence
 from driftwatch.store.records import AlertOutline
 from driftwatch.store.store import Store
 from driftwatch.tell.again import (
@@ -37,6 +38,14 @@ from driftwatch.tell.told import Told
 
 log = structlog.get_logger()
 
+EVER: Final = datetime.min.replace(tzinfo=UTC)
+"""When watching began for whoever has no beginning of its own."""
+
+GONE: Final = "no channel of this name is configured any more"
+
+_GRACE: Final = timedelta(hours=1)
+"""How long a message waits for a channel that is not configured: another process may have a newer configuration."""
+
 
 class Upkeep:
     """Takes turns. Holds nothing that has to survive: the store does."""
@@ -50,11 +59,33 @@ class Upkeep:
     def turn(self, now: datetime) -> int:
         """Do all that is due; give how many messages that queued or let go.
 
+        What goes wrong in one part does not keep the others from their turn.
+
         Raises:
-            StoreError: the database could not be read or written; what was done by then stays.
+            StoreError: the database could not be read or written; what could be done is done.
 
         """
-        return self.mind_alerts(now) + self.mind_channels(now) + self.mind_looks(now) + self.seal(now)
+        queued, trouble = 0, None
+        for part in (self.mind_alerts, self.mind_channels, self.mind_looks, self.abandon, self.seal):
+            try:
+                queued += part(now)
+            except Exception as error:  # noqa: BLE001 - it is raised below, once all parts had their turn
+                trouble = trouble or error
+        if trouble is not None:
+            raise trouble
+        return queued
+
+    def abandon(self, now: datetime) -> int:
+        """Give up what was to go to channels that the configuration has not had for a while; nobody hears of it."""
+        names = [channel.name for channel in self._settings.channels]
+        given_up = self._store.abandon_deliveries(names, before=now - _GRACE, why=GONE)
+        if given_up:
+            log.error(
+                "messages to channels that are not configured any more were given up",
+                action="abandoned",
+                count=given_up,
+            )
+        return 0
 
     def mind_alerts(self, now: datetime) -> int:
         """Tell again what silences kept back, remind, and pass on."""
@@ -123,9 +154,12 @@ class Upkeep:
         return self._store.open_alert(server, AlertKind.HEALTH) is not None
 
     def is_well(self, now: datetime) -> bool:
-        """Say whether silence means quiet: looks work, and at least one channel takes messages."""
+        """Say whether silence means quiet: looks work, and at least one channel takes messages.
+
+        Whoever has just begun says so only once a look has worked: one that crashes again and again is not well.
+        """
         alerts = self._settings.alerts
-        if is_blind(self._watched(), started=self._started, after=alerts.blind_after, now=now):
+        if is_blind(self._watched(), started=EVER, after=alerts.blind_after, now=now):
             return False
         known = self._store.channel_health()
         mine = [known.get(channel.name, ChannelHealth(channel.name)) for channel in self._settings.channels]
@@ -136,27 +170,48 @@ class Upkeep:
         names = [server.name for server in self._settings.watched if server.enabled]
         return {name: states.get(name, ServerState(server=name)) for name in names}
 
-    def seal(self, now: datetime, *, early: bool = False) -> int:
-        """Send on their way the messages that routes gathered and whose window has ended; `early`: before that too."""
-        sealed = 0
-        for group in self._store.held_deliveries(None if early else now):
-            whole = None
-            if len(group) > 1:
-                channel = next((one for one in self._settings.channels if one.name == group[0].channel), None)
-                whole = batch(group, now=now, public_url=self._settings.daemon.public_url)
-                if channel is not None:
-                    whole = replace(whole, payload=templated(whole.payload, channel))
-                    report_templates([whole], self._settings)
-            with suppress(BaselineMovedError):
-                self._store.seal([member.id for member in group], batch=whole, now=now)
-                sealed += 1
-        return sealed
+    def seal(self, now: datetime, *, early_since: datetime | None = None) -> int:
+        """Send on their way the messages that routes gathered and whose window has ended.
+
+        With `early_since` those too, before their window ends, that were made since then.
+        """
+        return sum(
+            self._seal(channel, route, now, early_since)
+            for channel, route in self._store.held_groups(None if early_since is not None else now)
+        )
+
+    def _seal(self, channel: str, route: str, now: datetime, since: datetime | None) -> int:
+        """Send one group on its way: as one message, or, where there is one only, as it is."""
+        taken: list[str] = []
+
+        def members() -> Iterator[Delivery]:
+            for one in self._store.held(channel, route):
+                if since is None or (one.created_at is not None and one.created_at >= since):
+                    taken.append(one.id)
+                    yield one
+
+        found = members()
+        first = next(found, None)
+        if first is None:
+            return 0
+        whole = batch(chain([first], found), now=now, public_url=self._settings.daemon.public_url)
+        config = next((one for one in self._settings.channels if one.name == channel), None)
+        if config is not None and len(taken) > 1:
+            whole = replace(whole, payload=templated(whole.payload, config))
+            report_templates([whole], self._settings)
+        try:
+            self._store.seal(taken, batch=whole if len(taken) > 1 else None, now=now)
+        except BaselineMovedError:
+            # Somebody else was quicker, or one was taken out: the next turn sees what is left.
+            return 0
+        return 1
 
     def _write(self, told: Told, now: datetime, *, was: Alert | None, escalating: str = "") -> int:
         """Write what is to be told of an alert, if it is still as it `was`; give how many messages that queued."""
+        told = replace(told, before=was)
         write = write_of(told, store=self._store, settings=self._settings, now=now, escalating=escalating)
         try:
-            queued = len(self._store.record_alert(replace(write, expected=was)))
+            queued = len(self._store.record_alert(write))
         except BaselineMovedError:
             # A look or a person was quicker; the next turn sees what they left.
             return 0

@@ -336,8 +336,9 @@ class Checker:
 
     def _decide_drift(self, look: Look, findings: tuple[Finding, ...], flapping: Flapping | None) -> Told | None:
         baseline = look.state.baseline
-        return decide_drift(
-            self._store.open_alert(look.server.name, AlertKind.DRIFT),
+        current = self._store.open_alert(look.server.name, AlertKind.DRIFT)
+        told = decide_drift(
+            current,
             findings,
             server=look.server.name,
             baseline_digest=baseline.digest if baseline else look.snapshot.digest,
@@ -348,12 +349,14 @@ class Checker:
             approved=baseline is not None and baseline.state is BaselineState.APPROVED,
             flapping=flapping,
         )
+        return told and replace(told, before=current)
 
     def _decide_health(
         self, state: ServerState, server: ServerConfig, now: datetime, *, failures: int, outcome: Failure | None
     ) -> Told | None:
-        return decide_health(
-            self._store.open_alert(server.name, AlertKind.HEALTH),
+        current = self._store.open_alert(server.name, AlertKind.HEALTH)
+        told = decide_health(
+            current,
             server=server.name,
             failures=failures,
             alert_after=server.alert_after,
@@ -362,6 +365,7 @@ class Checker:
             new_id=new_alert_id,
             since=state.last_ok_at,
         )
+        return told and replace(told, before=current)
 
     def _failed(self, server: ServerConfig, state: ServerState, outcome: Failure, now: datetime) -> CheckResult:
         failures = state.failures + 1

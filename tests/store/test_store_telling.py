@@ -106,9 +106,9 @@ def test_held_messages_are_not_sent_before_their_window_ends(store: Store) -> No
     fill(store, replace(gathered(1), next_attempt_at=START + MINUTE))
 
     assert claim(store, START + 60 * MINUTE) == []
-    assert store.held_deliveries(START) == []
-    assert [[one.id for one in group] for group in store.held_deliveries(START + MINUTE)] == [["msg_1"]]
-    assert [[one.id for one in group] for group in store.held_deliveries(None)] == [["msg_1"]]
+    assert store.held_groups(START) == []
+    assert store.held_groups(START + MINUTE) == [("ops", "fleet")]
+    assert store.held_groups(None) == [("ops", "fleet")]
 
 
 def test_messages_of_one_route_and_channel_are_gathered_with_those_that_came_later(store: Store) -> None:
@@ -116,15 +116,15 @@ def test_messages_of_one_route_and_channel_are_gathered_with_those_that_came_lat
     fill(store, replace(gathered(2), next_attempt_at=START + 2 * MINUTE), number=2)
     fill(store, replace(gathered(3), channel="mail", next_attempt_at=START + 2 * MINUTE), number=3)
 
-    (group,) = store.held_deliveries(START + MINUTE)
+    (group,) = store.held_groups(START + MINUTE)
 
-    assert [one.id for one in group] == ["msg_1", "msg_2"]
+    assert [one.id for one in store.held(*group)] == ["msg_1", "msg_2"]
 
 
 def test_a_clock_that_was_set_back_holds_nothing_for_ever(store: Store) -> None:
     fill(store, replace(gathered(1), next_attempt_at=START + MINUTE))
 
-    assert store.held_deliveries(START - timedelta(days=1)) != []
+    assert store.held_groups(START - timedelta(days=1)) == [("ops", "fleet")]
 
 
 @pytest.mark.parametrize("end", [DeliveryState.DELIVERED, DeliveryState.DEAD])
@@ -163,14 +163,84 @@ def test_a_batch_is_sealed_as_a_whole_or_not_at_all(store: Store) -> None:
 
 
 def test_what_follows_on_a_batch_waits_for_it(store: Store) -> None:
-    fill(store, gathered(1), delivery("msg_over", event=EventKind.RESOLVED))
+    fill(store, gathered(1))
     store.seal(["msg_1"], batch=batch(), now=START)
+    store.record_alert(told(store.alert("alr_1"), delivery("msg_over", event=EventKind.RESOLVED), event=None))
 
     before = claim(store)
     waited_for = finish(store, "msg_batch", DeliveryState.DELIVERED)
 
     assert (before, waited_for) == (["msg_batch"], True)
     assert claim(store) == ["msg_over"]
+
+
+def test_a_batch_of_ends_waits_for_the_batch_that_told_of_their_beginnings(store: Store) -> None:
+    for number in (1, 2):
+        fill(store, gathered(number), number=number)
+    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
+    claim(store)
+    finish(store, "msg_batch", DeliveryState.PENDING, result=FAILED)
+    for number in (1, 2):
+        row = replace(gathered(number, event=EventKind.RESOLVED, name=f"msg_over_{number}"), alert_id=f"alr_{number}")
+        store.record_alert(told(store.alert(f"alr_{number}"), row, event=None))
+    store.seal(["msg_over_1", "msg_over_2"], batch=batch("msg_ends"), now=START)
+
+    meanwhile, due = claim(store), store.next_delivery_at()
+    again = claim(store, START + MINUTE)
+    waited_for = finish(store, "msg_batch", DeliveryState.DELIVERED)
+
+    assert (meanwhile, due, again, waited_for) == ([], START + MINUTE, ["msg_batch"], True)
+    assert claim(store, START + MINUTE) == ["msg_ends"]
+
+
+def test_a_batch_of_ends_waits_for_beginnings_that_went_alone(store: Store) -> None:
+    for number in (1, 2):
+        fill(store, delivery(f"msg_{number}", next_attempt_at=START + number * MINUTE), number=number)
+        row = replace(gathered(number, event=EventKind.RESOLVED, name=f"msg_over_{number}"), alert_id=f"alr_{number}")
+        store.record_alert(told(store.alert(f"alr_{number}"), row, event=None))
+    store.seal(["msg_over_1", "msg_over_2"], batch=batch("msg_ends"), now=START)
+
+    order = []
+    for minute in (0, 1, 2):
+        for name in claim(store, START + minute * MINUTE):
+            finish(store, name, DeliveryState.DELIVERED)
+            order.append(name)
+    order += claim(store, START + 2 * MINUTE)
+
+    assert order == ["msg_1", "msg_2", "msg_ends"]
+
+
+def test_two_batches_do_not_wait_for_each_other(store: Store) -> None:
+    for number in (1, 2):
+        fill(store, replace(gathered(number), route=f"route-{number}"), number=number)
+        row = replace(gathered(number, event=EventKind.UPDATED, name=f"msg_more_{number}"), alert_id=f"alr_{number}")
+        other = replace(row, route=f"route-{3 - number}")
+        store.record_alert(told(store.alert(f"alr_{number}"), other, event=None))
+    store.seal(["msg_1", "msg_more_2"], batch=replace(batch("msg_one"), route="route-1"), now=START)
+    store.seal(["msg_2", "msg_more_1"], batch=replace(batch("msg_two"), route="route-2"), now=START)
+
+    first = claim(store)
+    finish(store, "msg_one", DeliveryState.DELIVERED)
+
+    assert first == ["msg_one"]
+    assert claim(store) == ["msg_two"]
+
+
+def test_what_cannot_wait_takes_along_what_waits_of_the_same_alert(store: Store) -> None:
+    fill(store, replace(gathered(1), next_attempt_at=START + 60 * MINUTE))
+
+    store.record_alert(told(store.alert("alr_1"), delivery("msg_worse", event=EventKind.UPDATED), event=None))
+
+    assert states(store) == {"msg_1": "pending", "msg_worse": "pending"}
+    assert claim(store) == ["msg_1"]
+
+
+def test_a_message_that_is_being_sent_stays_with_its_sender_when_it_is_to_be_sent_anew(store: Store) -> None:
+    fill(store, delivery())
+    claim(store)
+
+    assert store.retry_delivery("msg_1", now=START)
+    assert claim(store) == []
 
 
 def end(store: Store, number: int) -> Delivery:

@@ -37,7 +37,7 @@ def alert(*findings: Finding, **more: object) -> Alert:
     return replace(base, **more)
 
 
-KNOWN = Acknowledged(by="ana", at=NOW, note="ours")
+KNOWN = Acknowledged(by="ana", at=NOW, note="ours", known=frozenset(FINDING.identities))
 ACKNOWLEDGED = alert(state=AlertState.ACKNOWLEDGED, acknowledged=KNOWN)
 OVER = alert(state=AlertState.RESOLVED)
 
@@ -210,3 +210,14 @@ def test_what_somebody_knows_is_not_told_when_a_silence_ends() -> None:
 
     assert told is not None
     assert (told.event, told.alert.muted) == (None, frozenset())
+
+
+def test_what_was_kept_back_from_whoever_acknowledged_is_told_and_nobody_knows_of_it_yet() -> None:
+    first = decide_acknowledged(MUTED, by="ana", note="", now=NOW)
+    assert first is not None
+
+    told = decide_unmuted(first.alert, [], now=NOW + HOUR)
+
+    assert told is not None
+    assert (told.event, told.new) == (EventKind.UPDATED, (FINDING,))
+    assert (told.alert.state, told.alert.acknowledged, told.alert.waiting_since) == ("open", None, NOW + HOUR)

@@ -52,12 +52,17 @@ def test_a_receiver_cannot_ask_to_be_hurried() -> None:
 
 def test_what_is_too_old_is_given_up() -> None:
     old, fresh = (
-        next_attempt(1, AGAIN, now=NOW, max_attempts=12, jitter=0.5, created_at=NOW - age)
+        next_attempt(3, AGAIN, now=NOW, max_attempts=12, jitter=0.5, created_at=NOW - age)
         for age in (MAX_AGE, timedelta(hours=1))
     )
 
     assert old is None
     assert fresh is not None
+
+
+@pytest.mark.parametrize("attempts", [1, 2])
+def test_a_clock_that_is_wrong_for_a_moment_costs_no_message_its_only_attempt(attempts: int) -> None:
+    assert next_attempt(attempts, AGAIN, now=NOW, max_attempts=12, jitter=0.5, created_at=NOW - 9 * MAX_AGE) is not None
 
 
 @settings(max_examples=100)

@@ -11,6 +11,7 @@ import pytest
 
 from driftwatch.config.routes import AlertsConfig, RouteConfig
 from driftwatch.config.schema import Settings
+from driftwatch.judge.snapshot import take
 from driftwatch.model import (
     AlertKind,
     Delivery,
@@ -24,6 +25,7 @@ from driftwatch.model import (
     Silence,
     Unreachable,
 )
+from driftwatch.store.records import LookRecord
 from driftwatch.store.store import Store
 from driftwatch.tell.health import decide_health
 from driftwatch.tell.telling import end_unwatched, write_of
@@ -82,6 +84,21 @@ class Watch:
         write = None if told is None else write_of(told, store=self.store, settings=self.settings, now=self.clock())
         self.store.record_failure(server, outcome=DOWN, at=self.clock(), next_at=None, era=None, alert=write)
 
+    def see(self, server: str) -> None:
+        """Let a look work."""
+        snapshot = take({"serverInfo": {"name": server, "version": "1"}, "tools": []})
+        look = LookRecord(
+            server=server,
+            at=self.clock(),
+            next_at=self.clock(),
+            era=None,
+            snapshot=snapshot,
+            expected_baseline=None,
+            judged="",
+            become_provisional=True,
+        )
+        self.store.record_look(look)
+
     def attempt(self, name: str, result: SendResult, state: DeliveryState) -> None:
         self.store.finish_delivery(name, result=result, state=state, next_attempt_at=self.clock(), now=self.clock())
 
@@ -132,7 +149,7 @@ def test_what_is_gathered_can_be_sent_before_its_time(tmp_path: Path) -> None:
     watch.drift(1)
     watch.drift(2)
 
-    assert watch.upkeep.seal(watch.clock(), early=True) == 1
+    assert watch.upkeep.seal(watch.clock(), early_since=watch.clock()) == 1
     assert watch.store.deliveries(state=DeliveryState.PENDING)[0].event is EventKind.BATCH
 
 
@@ -207,6 +224,8 @@ def test_the_only_server_is_not_said_to_fail_twice(tmp_path: Path) -> None:
 
 def test_driftwatch_is_well_while_it_sees_and_can_tell(watch: Watch) -> None:
     watch.drift(1)
+    new = watch.upkeep.is_well(watch.clock())
+    watch.see("notes")
     well = watch.upkeep.is_well(watch.clock())
     watch.attempt(watch.sent("mail"), BUSY, DeliveryState.PENDING)
     watch.clock.forward(600)
@@ -218,7 +237,7 @@ def test_driftwatch_is_well_while_it_sees_and_can_tell(watch: Watch) -> None:
     watch.attempt(watch.sent("hook"), OK, DeliveryState.DELIVERED)
     blind = watch.upkeep.is_well(watch.clock())
 
-    assert (well, half, mute, blind) == (True, True, False, False)
+    assert (new, well, half, mute, blind) == (False, True, True, False, False)
 
 
 def test_an_alert_that_is_wholly_kept_back_is_neither_reminded_of_nor_passed_on(tmp_path: Path) -> None:
@@ -250,3 +269,30 @@ def test_an_alert_that_is_wholly_kept_back_is_neither_reminded_of_nor_passed_on(
     assert [(row.channel, row.event, row.payload["data"]["reason"]) for row in passed_on] == [
         ("mail", EventKind.OPENED, "escalated")
     ]
+
+
+def test_messages_to_a_channel_that_is_gone_are_given_up_after_a_while(watch: Watch) -> None:
+    watch.drift(1)
+    watch.upkeep = Upkeep(watch.store, Settings(channels=(HOOK,)), started=watch.clock())
+
+    watch.turn(3600)
+    early = watch.store.deliveries(state=DeliveryState.DEAD)
+    watch.turn(1)
+
+    assert early == []
+    assert [(row.channel, row.last_result) for row in watch.store.deliveries(state=DeliveryState.DEAD)] == [
+        ("mail", "no channel of this name is configured any more")
+    ]
+
+
+def test_what_others_gather_is_not_sent_before_its_time(tmp_path: Path) -> None:
+    watch = Watch(tmp_path, routes=(RouteConfig(name="default", channels=("hook",), window=3600),))
+    watch.drift(1)
+    watch.clock.forward(1)
+    watch.drift(2)
+
+    assert watch.upkeep.seal(watch.clock(), early_since=watch.clock()) == 1
+    assert {row.alert_id: row.state for row in watch.store.deliveries()} == {
+        "alr_001": DeliveryState.HELD,
+        "alr_002": DeliveryState.PENDING,
+    }
