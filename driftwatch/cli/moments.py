@@ -12,7 +12,7 @@ SHORT = 12
 
 
 def wall_clock() -> datetime:
-    """Read the wall clock, in UTC."""
+    """Read the wall clock, in UTC. Commands that need no daemon must not load it for the clock that is there."""
     return datetime.now(UTC)
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,6 +19,7 @@ from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.channels.command import Command
 from driftwatch.tell.channels.email import Email
 from driftwatch.tell.channels.pagerduty import PagerDuty
+from driftwatch.tell.channels.post import utc_now
 from driftwatch.tell.channels.slack import Slack
 from driftwatch.tell.channels.webhook import Webhook
 from driftwatch.tell.deliver import Deliverer
@@ -28,6 +29,8 @@ from driftwatch.watch.fetch.client import McpFetcher
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.inventory import FilesToo
+
+__all__ = ["CHANNELS", "World", "jitter", "utc_now"]
 
 CHANNELS: dict[str, Callable[[Any], Channel]] = {
     "alertmanager": Alertmanager,
@@ -39,11 +42,6 @@ CHANNELS: dict[str, Callable[[Any], Channel]] = {
     "webhook": Webhook,
 }
 """Every kind of channel that a configuration may name. A new kind is one line here."""
-
-
-def utc_now() -> datetime:
-    """Read the wall clock, in UTC."""
-    return datetime.now(UTC)
 
 
 def jitter() -> float:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from driftwatch.model import Json
+from driftwatch.model import Json, Severity
 from driftwatch.tell.safe import defang
 
 _LONGEST_QUOTE: Final = 200
@@ -160,6 +160,12 @@ def _point_lines(point: Point) -> Iterator[str]:
         yield f"  “{point.quote}”"
 
 
+def worst_rule(data: Mapping[str, Any]) -> str:
+    """Give the rule of the worst finding that a payload's data lists, empty where it lists none."""
+    worst = max(data.get("findings", ()), key=lambda finding: Severity(finding["severity"]).rank, default=None)
+    return str(worst["rule"]) if worst else ""
+
+
 def own_phrases(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Give the commands that our own sentences hold: they must stay as they are typed."""
     server = data.get("server") or ""
@@ -186,18 +192,14 @@ def _short(event: str, data: Mapping[str, Any]) -> str:
         return _OVER.get(data["reason"], "over")
     if data["kind"] == "drift":
         count = data["counts"]["findings"]
-        worst = max(data["findings"], key=_weight, default=None)
-        rule = f", the worst {worst['rule']}" if worst else ""
+        worst = worst_rule(data)
+        rule = f", the worst {worst}" if worst else ""
         return f"{count} finding{'s' * (count != 1)}{rule}"
     return {
         "health": "could not be looked at",
         "channel": "takes no messages",
         "daemon": "no look at anything has worked",
     }[data["kind"]]
-
-
-def _weight(finding: Mapping[str, Any]) -> int:
-    return ("info", "low", "medium", "high", "critical").index(finding["severity"])
 
 
 def _facts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

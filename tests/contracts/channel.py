@@ -10,7 +10,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import standardwebhooks
@@ -30,6 +30,7 @@ from contracts.told import delivery
 from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.secret import Secret
 from driftwatch.tell.channels.base import Channel
+from driftwatch.tell.channels.post import utc_now
 from driftwatch.tell.channels.webhook import Webhook
 
 __all__ = [
@@ -51,10 +52,6 @@ __all__ = [
     "receiver",
     "status",
 ]
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from driftwatch.config.channels import PagerDutyConfig
-from driftwatch.model import AlertState, Delivery, EventKind, Json, SendResult, SendVerdict, Severity
+from driftwatch.model import AlertState, Delivery, EventKind, Json, SendResult, SendVerdict
 from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
 from driftwatch.tell.channels.post import Poster, utc_now
 from driftwatch.tell.payload import encode
 from driftwatch.tell.safe import defang
-from driftwatch.tell.words import Point, Words, cut, words_of
+from driftwatch.tell.words import Point, Words, cut, words_of, worst_rule
 
 _SUMMARY: Final = 1_024
 _EVENT_BYTES: Final = 512 * 1024
@@ -152,8 +152,7 @@ def _trigger(payload: Mapping[str, Json], key: str, words: Words) -> _Event:
 
 def _class_of(data: Mapping[str, Any]) -> str:
     """Give the worst rule of an alert about drift, and else the alert's kind; alerts together are a batch."""
-    worst = max(data.get("findings", ()), key=lambda finding: Severity(finding["severity"]).rank, default=None)
-    return str(worst["rule"] if worst else data.get("kind", "batch"))
+    return worst_rule(data) or str(data.get("kind", "batch"))
 
 
 def _group_of(data: Mapping[str, Any]) -> dict[str, Json]:

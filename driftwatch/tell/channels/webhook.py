@@ -15,7 +15,8 @@ import standardwebhooks
 
 from driftwatch.config.channels import WebhookConfig
 from driftwatch.errors import ConfigError
-from driftwatch.model import Delivery, SendResult, SendVerdict
+from driftwatch.model import Delivery, SendResult
+from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
 from driftwatch.tell.channels.post import Poster, utc_now
 from driftwatch.tell.payload import encode
 
@@ -45,8 +46,8 @@ class Webhook:
         """Sign and post one delivery."""
         try:
             content = encode(delivery.payload)
-        except ValueError:
-            return SendResult(SendVerdict.STOP, "the message cannot be written as JSON")
+        except UNREADABLE:
+            return UNWRITABLE
         own = self._signed(delivery.id, content)
         return await self._poster.post(self._config.url, content, given=self._config.headers, own=own)
 
