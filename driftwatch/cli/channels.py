@@ -17,7 +17,8 @@ from driftwatch.cli.options import Format, Output
 from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.config.channels import ChannelConfig
-from driftwatch.errors import UsageError
+from driftwatch.config.schema import Settings
+from driftwatch.errors import StoreError, UsageError
 from driftwatch.model import ChannelHealth, Json, SendResult
 from driftwatch.run import logs
 from driftwatch.run.trial import Tried, chosen, configured, try_out
@@ -85,7 +86,8 @@ def try_them(
 ) -> None:
     """Send channels a test alert, marked as a drill, and then its end; ends with 1 when one does not take both.
 
-    Nothing is written to the database, and routes take no part. `driftwatch selftest` tries the whole way of an alert.
+    Routes take no part, and nothing is written down but that a channel works again. `driftwatch selftest` tries the
+    whole way of an alert.
     """
     if bool(names) == everything:
         raise UsageError("Say which channels to test.", hint="Give their names, or --all.")
@@ -93,12 +95,31 @@ def try_them(
     some = configured(settings) if everything else tuple(chosen(settings, names or []))
     logs.configure(level="error")
     tried = run_to_end(try_out(some, public_url=settings.daemon.public_url, clock=call_of(context).clock))
+    _note(context, settings, tried)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "channels": [_tried_json(one) for one in tried]})
     else:
         _print(terminal, tried)
     raise typer.Exit(ExitCode.OK if all(one.works for one in tried) else ExitCode.FOUND)
+
+
+def _note(context: typer.Context, settings: Settings, tried: Sequence[Tried]) -> None:
+    """Write down that channels work which are said to fail; where there is no database, nothing is said of any."""
+    try:
+        with opened(context, settings, read_only=True) as store:
+            failing = {name for name, health in store.channel_health().items() if health.failures}
+    except StoreError:
+        return
+    mended = [one for one in tried if one.works and one.channel.name in failing]
+    if not mended:
+        return
+    try:
+        with opened(context, settings) as store:
+            for one in mended:
+                store.note_channel(one.channel.name, one.opened, now=now(context))
+    except StoreError as error:
+        warn(f"warning: that they work again could not be written down: {error.message}")
 
 
 def _print(terminal: Terminal, tried: Sequence[Tried]) -> None:

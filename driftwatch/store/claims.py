@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
+    Boolean,
     ColumnElement,
     Connection,
     FromClause,
@@ -70,10 +71,13 @@ def _goes_before(earlier: FromClause) -> ColumnElement[bool]:
 # Built once: every delivery runs them, and building one costs more than running it.
 _IS_PENDING = deliveries.c.state == DeliveryState.PENDING
 _IS_FREE = or_(deliveries.c.lease_until.is_(None), has_come(deliveries.c.lease_until))
-_IS_OPEN = deliveries.c.channel.not_in(bindparam("paused", expanding=True, type_=deliveries.c.channel.type))
+_IS_FOR = or_(
+    bindparam("anybody", type_=Boolean).is_(True),
+    deliveries.c.channel.in_(bindparam("only", expanding=True, type_=deliveries.c.channel.type)),
+)
 _DUE = (
     select(deliveries.c.seq)
-    .where(_IS_PENDING, has_come(deliveries.c.next_attempt_at), _IS_FREE, _IS_OPEN, _in_turn())
+    .where(_IS_PENDING, has_come(deliveries.c.next_attempt_at), _IS_FREE, _IS_FOR, _in_turn())
     .order_by(deliveries.c.next_attempt_at, deliveries.c.seq)
     .limit(bindparam("most"))
 )
@@ -91,7 +95,7 @@ _NEXT = select(
             else_=deliveries.c.next_attempt_at,
         )
     )
-).where(_IS_PENDING, _IS_OPEN, _in_turn())
+).where(_IS_PENDING, _IS_FOR, _in_turn())
 _FINISHED = (
     update(deliveries)
     .where(
@@ -132,11 +136,19 @@ _NEXT_OF_MEMBERS = (
 )
 
 
+def _for(only: Collection[str] | None) -> dict[str, Any]:
+    """Give what `_IS_FOR` asks for: the channels that are wanted, None for all."""
+    return {"anybody": only is None, "only": sorted(only or ())}
+
+
 def claim(
-    connection: Connection, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str]
+    connection: Connection, *, now: datetime, lease: timedelta, limit: int, only: Collection[str] | None
 ) -> list[Delivery]:
-    """Lease rows that are due, oldest first. A claim is not yet an attempt: the claimer may never get to send it."""
-    found = list(connection.scalars(_DUE, {**moments(now), "paused": sorted(paused), "most": limit}))
+    """Lease rows that are due for these channels (None: for any), oldest first.
+
+    A claim is not yet an attempt: the claimer may never get to send it.
+    """
+    found = list(connection.scalars(_DUE, {**moments(now), **_for(only), "most": limit}))
     until = {**moments(now), "until": now + lease}
     rows: list[Row[Any]] = []
     for start in range(0, len(found), AT_ONCE):
@@ -206,9 +218,9 @@ def finish(
     return connection.scalar(_NEXT_OF_MEMBERS, {"message": delivery}) is not None
 
 
-def next_at(connection: Connection, paused: Collection[str]) -> datetime | None:
+def next_at(connection: Connection, only: Collection[str] | None) -> datetime | None:
     """Give the time at which the next row can be claimed: when it is due, or when its lease ends if that is later."""
-    moment: datetime | None = connection.scalar(_NEXT, {"paused": sorted(paused)})
+    moment: datetime | None = connection.scalar(_NEXT, _for(only))
     return moment
 
 

@@ -114,15 +114,15 @@ class TellingShelf:
     # The outbox
 
     def claim_deliveries(
-        self, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str] = ()
+        self, *, now: datetime, lease: timedelta, limit: int, only: Collection[str] | None = None
     ) -> list[Delivery]:
         """Take deliveries that are due, oldest first; nobody else gets them before the lease ends.
 
-        Those for channels that are `paused` stay. `attempts` counts the attempts that were finished. A lease that
+        With `only`, those for other channels stay. `attempts` counts the attempts that were finished. A lease that
         ends unfinished makes the row due again, under the same id.
         """
         with self._write() as connection:
-            return claims.claim(connection, now=now, lease=lease, limit=limit, paused=paused)
+            return claims.claim(connection, now=now, lease=lease, limit=limit, only=only)
 
     def finish_delivery(
         self,
@@ -142,10 +142,10 @@ class TellingShelf:
             channels.note(connection, claims.channel_of(connection, id), result, state, now)
             return claims.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
 
-    def next_delivery_at(self, *, paused: Collection[str] = ()) -> datetime | None:
+    def next_delivery_at(self, *, only: Collection[str] | None = None) -> datetime | None:
         """Give the time at which there is something to claim, None when nothing waits."""
         with reading(self._engine) as connection:
-            return claims.next_at(connection, paused)
+            return claims.next_at(connection, only)
 
     def deliveries(
         self, *, state: DeliveryState | None = None, wanted: Wanted = _ANY, limit: int = 100

@@ -31,7 +31,7 @@ from driftwatch.tell.retry import LONGEST, next_attempt
 log = structlog.get_logger()
 
 LEASE: Final = timedelta(seconds=30)
-"""How long a claim holds: longer than an attempt takes, short enough that a crash delays nothing for long."""
+"""How long a claim holds beyond what an attempt takes: short enough that a crash delays nothing for long."""
 
 BATCH: Final = 50
 """Deliveries claimed at once."""
@@ -53,10 +53,8 @@ BREATH: Final = 0.5
 class OutboxPort(Protocol):
     """What the loop needs of the store. Calls block, so they are made in a worker thread."""
 
-    def claim_deliveries(
-        self, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str]
-    ) -> list[Delivery]:
-        """Lease pending deliveries that are due, oldest first, of channels that are not `paused`.
+    def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int, only: Collection[str]) -> list[Delivery]:
+        """Lease pending deliveries that are due, oldest first, for these channels and no others.
 
         `attempts` counts the attempts finished before.
         """
@@ -76,8 +74,8 @@ class OutboxPort(Protocol):
         True when another message about the same alert waited for this one to be over.
         """
 
-    def next_delivery_at(self, *, paused: Collection[str]) -> datetime | None:
-        """Give the time at which the next delivery can be claimed, None when none is pending, but for `paused`."""
+    def next_delivery_at(self, *, only: Collection[str]) -> datetime | None:
+        """Give the time at which the next delivery for these channels can be claimed, None when none is pending."""
 
 
 @dataclass
@@ -108,10 +106,12 @@ class _Line:
         self.full = False
         return True
 
-    def take(self, now: datetime) -> Delivery | None:
-        """Give the next delivery about an alert that the channel is not being told of, and count it as under way."""
-        # Whose lease has ended may be somebody else's by now.
-        self.waiting = {name: entry for name, entry in self.waiting.items() if entry[1] > now}
+    def take(self, until: datetime) -> Delivery | None:
+        """Give the next delivery about an alert that the channel is not being told of, and count it as under way.
+
+        What is not leased until then is let go: its lease could end during the attempt, and somebody else send it too.
+        """
+        self.waiting = {name: entry for name, entry in self.waiting.items() if entry[1] > until}
         for delivery, _ in self.waiting.values():
             if delivery.alert_id not in self.sending:
                 del self.waiting[delivery.id]
@@ -134,14 +134,19 @@ class Deliverer:
         *,
         clock: Callable[[], datetime],
         jitter: Callable[[], float],
+        attempt: timedelta = timedelta(),
         lease: timedelta = LEASE,
     ) -> None:
-        """Take the outbox, the open channels by name, the clock, and a source of numbers in [0, 1)."""
+        """Take the outbox, the open channels by name, the clock, and a source of numbers in [0, 1).
+
+        `attempt` is the longest that one attempt takes; a claim holds for `lease` beyond that.
+        """
         self._store = store
         self._channels = dict(channels)
         self._clock = clock
         self._jitter = jitter
-        self._lease = lease
+        self._attempt = attempt
+        self._lease = attempt + lease
         self._lines: dict[str, _Line] = {}
         self._pauses: dict[str, datetime] = {}
         self._retry_known = asyncio.Event()
@@ -197,9 +202,8 @@ class Deliverer:
         taken = 0
         while not stop.is_set():
             now = self._clock()
-            closed = self._paused(now) | self._full()
             claimed = await asyncio.to_thread(
-                self._store.claim_deliveries, now=now, lease=self._lease, limit=BATCH, paused=closed
+                self._store.claim_deliveries, now=now, lease=self._lease, limit=BATCH, only=self._open(now)
             )
             taken += sum(self._admit(delivery, now + self._lease, workers, stop) for delivery in claimed)
             if len(claimed) < BATCH:
@@ -208,14 +212,18 @@ class Deliverer:
 
     async def _until_next(self) -> float:
         """Give the seconds until there is something to claim."""
-        paused = self._paused(self._clock())
-        due = await asyncio.to_thread(self._store.next_delivery_at, paused=paused | self._full())
-        ends = [moment for moment in (due, *(self._pauses[name] for name in paused)) if moment is not None]
+        now = self._clock()
+        due = await asyncio.to_thread(self._store.next_delivery_at, only=self._open(now))
+        ends = [moment for moment in (due, *(self._pauses[name] for name in self._paused(now))) if moment is not None]
         return IDLE if not ends else min(max((min(ends) - self._clock()).total_seconds(), BREATH), IDLE)
 
-    def _full(self) -> frozenset[str]:
-        """Give the channels for which enough is waiting here."""
-        return frozenset(name for name, line in self._lines.items() if line.full)
+    def _open(self, now: datetime) -> frozenset[str]:
+        """Give the channels to claim for: those that are there, are not to be left alone, and have room here.
+
+        What is for a channel that this process does not know may be for one with a newer configuration.
+        """
+        full = {name for name, line in self._lines.items() if line.full}
+        return frozenset(self._channels) - self._paused(now) - full
 
     def _paused(self, now: datetime) -> frozenset[str]:
         """Give the channels that asked to be left alone for now; a pause from before the clock was set back is over."""
@@ -236,7 +244,7 @@ class Deliverer:
     async def _work(self, line: _Line, stop: asyncio.Event) -> None:
         """Deliver what waits for one channel, one by one, until nothing is left to begin."""
         try:
-            while not stop.is_set() and (delivery := line.take(self._clock())) is not None:
+            while not stop.is_set() and (delivery := line.take(self._clock() + self._attempt)) is not None:
                 try:
                     self._look_for_more(line)
                     if await self._deliver(delivery) is DeliveryState.PENDING:
@@ -258,10 +266,7 @@ class Deliverer:
 
     async def _deliver(self, delivery: Delivery) -> DeliveryState:
         """Make one attempt and write down what came of it."""
-        channel = self._channels.get(delivery.channel)
-        if channel is None:
-            gone = SendResult(SendVerdict.STOP, "no channel of this name is configured any more")
-            return await self._finish(delivery, gone, max_attempts=0)
+        channel = self._channels[delivery.channel]
         try:
             result = await channel.send(delivery)
         except Exception as error:  # noqa: BLE001  One message that trips a channel must not stop the others.

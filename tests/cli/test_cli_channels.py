@@ -226,6 +226,22 @@ def test_a_test_uses_the_templates_of_the_channel_and_says_when_one_fails(run: R
     assert "has no attribute 'nothing'" in ended.err
 
 
+def test_a_channel_that_lost_a_message_and_passes_a_test_counts_as_well_again(
+    run: Run, write: Callable[..., None], store: Store
+) -> None:
+    lost = SendResult(SendVerdict.STOP, "HTTP 413 Content Too Large")
+    attempted(store, "ops", lost, DeliveryState.DEAD, minutes=5)
+    attempted(store, "team", lost, DeliveryState.DEAD, minutes=5)
+    with receiving() as good, receiving(500, 500) as bad:
+        write(ops=webhook(good), team=webhook(bad))
+
+        run("channels", "test", "--all")
+
+    health = store.channel_health()
+    assert (health["ops"].failures, health["ops"].dead) == (0, 0)
+    assert (health["team"].failures, health["team"].dead) == (1, 1)
+
+
 def test_a_test_leaves_nothing_in_the_database(run: Run, write: Callable[..., None], configured: Path) -> None:
     with receiving() as inbox:
         write(ops=webhook(inbox))

@@ -50,13 +50,11 @@ class Outbox:
         with self.lock:
             self.rows[row.id] = row
 
-    def claim_deliveries(
-        self, *, now: datetime, lease: timedelta, limit: int, paused: Collection[str]
-    ) -> list[Delivery]:
+    def claim_deliveries(self, *, now: datetime, lease: timedelta, limit: int, only: Collection[str]) -> list[Delivery]:
         with self.lock:
             if self.faults:
                 raise self.faults.pop(0)
-            due = [row for row in self._waiting(paused) if self._at(row) <= now]
+            due = [row for row in self._waiting(only) if self._at(row) <= now]
             claimed = sorted(due, key=lambda row: row.next_attempt_at or START)[:limit]
             self.leases.update({row.id: now + lease for row in claimed})
             return claimed
@@ -88,12 +86,12 @@ class Outbox:
             self.leases.pop(delivery_id, None)
             self.recorded.append(delivery_id)
 
-    def next_delivery_at(self, *, paused: Collection[str]) -> datetime | None:
+    def next_delivery_at(self, *, only: Collection[str]) -> datetime | None:
         with self.lock:
-            return min(map(self._at, self._waiting(paused)), default=None)
+            return min(map(self._at, self._waiting(only)), default=None)
 
-    def _waiting(self, paused: Collection[str]) -> list[Delivery]:
-        return [row for row in self.rows.values() if row.state is DeliveryState.PENDING and row.channel not in paused]
+    def _waiting(self, only: Collection[str]) -> list[Delivery]:
+        return [row for row in self.rows.values() if row.state is DeliveryState.PENDING and row.channel in only]
 
     def _at(self, row: Delivery) -> datetime:
         return max(row.next_attempt_at or START, self.leases.get(row.id, START))
@@ -138,10 +136,14 @@ def row(name: str = "a", *, channel: str = "ops", alert: str = "", event: EventK
     )
 
 
-def deliverer(outbox: OutboxPort, *channels: Channel, clock: Callable[[], datetime] | None = None) -> Deliverer:
-    return Deliverer(
-        outbox, {channel.name: channel for channel in channels}, clock=clock or Clock(), jitter=lambda: 0.0
-    )
+def deliverer(
+    outbox: OutboxPort,
+    *channels: Channel,
+    clock: Callable[[], datetime] | None = None,
+    attempt: timedelta = timedelta(),
+) -> Deliverer:
+    there = {channel.name: channel for channel in channels}
+    return Deliverer(outbox, there, clock=clock or Clock(), jitter=lambda: 0.0, attempt=attempt)
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -74,13 +74,26 @@ async def test_after_its_last_attempt_a_delivery_is_dead() -> None:
     assert outbox.rows["msg_a"].state is DeliveryState.DEAD
 
 
-async def test_a_message_for_a_channel_that_is_gone_is_dead_and_says_why() -> None:
-    outbox = Outbox(row("a", channel="gone"), row("b"))
+async def test_a_message_for_a_channel_that_this_process_does_not_know_is_left_to_one_that_may() -> None:
+    outbox = Outbox(row("a", channel="new"), row("b"))
 
     await due(deliverer(outbox, Recorder()))
 
-    assert outbox.states() == {"msg_a": DeliveryState.DEAD, "msg_b": DeliveryState.DELIVERED}
-    assert outbox.rows["msg_a"].last_result == "no channel of this name is configured any more"
+    assert outbox.states() == {"msg_a": DeliveryState.PENDING, "msg_b": DeliveryState.DELIVERED}
+    assert "msg_a" not in outbox.leases
+
+
+async def test_an_attempt_that_could_outlive_its_lease_is_not_begun() -> None:
+    clock, outbox = Clock(), Outbox(*(row(f"{number:02}") for number in range(AT_ONCE + 4)))
+
+    async def slowly(_: Delivery) -> None:
+        clock.forward(LEASE.total_seconds())
+
+    channel = Recorder(before=slowly)
+    await due(deliverer(outbox, channel, clock=clock, attempt=timedelta(seconds=20)))
+
+    assert len(channel.sent) < AT_ONCE + 4
+    assert len(channel.sent) == len(set(channel.sent))
 
 
 async def test_a_channel_that_trips_over_a_message_does_not_loop_or_stop_the_others() -> None:
@@ -381,7 +394,7 @@ async def test_the_real_store_is_emptied_as_the_fake_one_is(store: Store) -> Non
     clock, flaky = Clock(), Recorder([AGAIN], name="team")
     loop = deliverer(store, Recorder(), flaky, clock=clock)
 
-    assert await due(loop) == 3
+    assert await due(loop) == 2
     clock.forward(1)
     assert await due(loop) == 1
 
@@ -389,5 +402,5 @@ async def test_the_real_store_is_emptied_as_the_fake_one_is(store: Store) -> Non
     assert kept == {
         "msg_a": (DeliveryState.DELIVERED, 1),
         "msg_b": (DeliveryState.DELIVERED, 2),
-        "msg_c": (DeliveryState.DEAD, 1),
+        "msg_c": (DeliveryState.PENDING, 0),
     }
