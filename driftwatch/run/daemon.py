@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -23,7 +23,7 @@ from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.supplying import keep_asking
 from driftwatch.run.upkeep import keep_beating, keep_saying, keep_up
 from driftwatch.run.wiring import World, utc_now
-from driftwatch.tell.channels.base import Forgetful
+from driftwatch.tell.channels.base import Channel, Forgetful, make_ready
 from driftwatch.tell.telling import end_unwatched, tell_newcomers
 from driftwatch.tell.templates import warnings_of
 from driftwatch.tell.upkeep import Upkeep
@@ -42,6 +42,7 @@ async def run(
     """Watch until told to stop (SIGTERM, SIGINT, or `stop`); gives the exit code. `drill` marks every message so.
 
     Raises:
+        ConfigError: a channel cannot work as it is configured.
         StoreError: the database cannot be used.
 
     """
@@ -59,8 +60,6 @@ async def run(
 async def serve(world: World, stop: asyncio.Event) -> None:
     """Run everything side by side until `stop`, then wind down: looks first, deliveries last."""
     settings = world.settings
-    wake = asyncio.Event()
-    done = asyncio.Event()
     watched = {server.name for server in settings.watched if server.enabled}
     log.info("watching", action="start", servers=len(watched), channels=len(settings.channels))
     notes = (*settings.warnings, *expired(settings.policy, world.clock()), *warnings_of(settings.channels))
@@ -71,7 +70,29 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     # First what silences kept back: then nobody is new to it.
     upkeep.mind_alerts(world.clock())
     tell_newcomers(world.store, settings, now=world.clock())
-    async with world.channels() as channels, asyncio.TaskGroup() as group:
+    async with world.channels() as channels:
+        if await _made_ready(channels, stop):
+            await _watch(world, channels, upkeep, stop)
+
+
+async def _made_ready(channels: Mapping[str, Channel], stop: asyncio.Event) -> bool:
+    """Let channels find out whether they can work; False when it is time to stop before that."""
+    stopped = asyncio.create_task(stop.wait())
+    ready = asyncio.create_task(make_ready(channels.values()))
+    try:
+        await asyncio.wait((stopped, ready), return_when=asyncio.FIRST_COMPLETED)
+        return ready.done() and ready.result() is None
+    finally:
+        stopped.cancel()
+        ready.cancel()
+        await asyncio.wait((stopped, ready))
+
+
+async def _watch(world: World, channels: Mapping[str, Channel], upkeep: Upkeep, stop: asyncio.Event) -> None:
+    settings = world.settings
+    wake = asyncio.Event()
+    done = asyncio.Event()
+    async with asyncio.TaskGroup() as group:
         group.create_task(world.deliverer(channels).run(wake, done), name="deliver")
         notices = Notices(group, lambda server: _keeper(server, world, looks))
         looks = Looks(world, queued=wake.set, listens=notices.listen)

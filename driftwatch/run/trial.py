@@ -18,6 +18,7 @@ from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import ConfigError, UsageError
 from driftwatch.model import Delivery, Event, Json, SendResult, SendVerdict
 from driftwatch.run.wiring import CHANNELS
+from driftwatch.tell.channels.base import make_ready
 from driftwatch.tell.payload import body
 from driftwatch.tell.routes import delivery_id
 from driftwatch.tell.samples import drill
@@ -113,6 +114,7 @@ async def try_out(
 async def _try(config: ChannelConfig, *, public_url: str | None, clock: Callable[[], datetime]) -> Tried:
     channel = CHANNELS[config.kind](config)
     try:
+        await make_ready([channel])
         first, second = drill(config.name, new_id=new_alert_id, severity=config.min_severity, now=clock())
         payload, trouble = rendered(body(first, now=clock(), public_url=public_url), config)
         opened = await channel.send(_delivery(first, config, payload, clock()))

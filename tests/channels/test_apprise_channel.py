@@ -18,6 +18,7 @@ from contracts.told import alert, batched, delivery, finding, over, payload, tol
 
 from driftwatch.errors import ConfigError
 from driftwatch.model import Delivery, EventKind, SendResult, SendVerdict, Severity
+from driftwatch.tell.channels.base import make_ready
 
 PATIENCE = 20.0
 
@@ -133,10 +134,14 @@ async def test_the_home_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("url", ["nosuch://secret-4711", "secret-4711", "slack://secret-4711", "file:///secret-4711"])
-def test_a_service_that_apprise_does_not_know_is_refused_without_its_url(url: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        service_of(url)
+async def test_a_service_that_apprise_does_not_know_is_refused_without_its_url(url: str) -> None:
+    service = service_of(url)
 
+    with pytest.raises(ConfigError) as caught:
+        await make_ready([service])
+    result = await send(url, delivery())
+
+    assert (result.verdict, result.detail) == (SendVerdict.RETRY, caught.value.message)
     assert caught.value.message == "channels.ops.url: Apprise knows no such service"
     assert "4711" not in str(caught.value)
 
@@ -149,6 +154,28 @@ def test_where_apprise_is_not_installed_it_says_how_to(monkeypatch: pytest.Monke
 
     assert caught.value.message == "channels.ops: Apprise is not installed here"
     assert "pip install 'mcp-driftwatch[apprise]'" in caught.value.hint
+
+
+async def test_nothing_waits_while_apprise_is_asked_what_a_service_takes() -> None:
+    services = [service_of("json://127.0.0.1/x") for _ in range(3)]
+    turns = 0
+
+    asking = asyncio.create_task(make_ready(services))
+    while not asking.done():
+        await asyncio.sleep(0)
+        turns += 1
+
+    await asking
+    assert turns > 100
+
+
+async def test_asking_apprise_can_be_cut_short() -> None:
+    asking = asyncio.create_task(make_ready([service_of("json://127.0.0.1/x")]))
+    await asyncio.sleep(0)
+    asking.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asking
 
 
 async def test_apprise_is_never_loaded_into_the_daemon() -> None:

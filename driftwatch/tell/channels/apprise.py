@@ -6,8 +6,8 @@ sent, so every failure is tried again.
 
 from __future__ import annotations
 
+import asyncio
 import json
-import subprocess
 import sys
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -49,73 +49,81 @@ class Apprise:
     """A channel that hands each message to Apprise."""
 
     def __init__(self, config: AppriseConfig) -> None:
-        """Take the channel's configuration, and ask Apprise what the service takes.
+        """Take the channel's configuration.
 
         Raises:
-            ConfigError: Apprise is not installed, or knows no such service.
+            ConfigError: Apprise is not installed.
 
         """
         self.name = config.name
         self.max_attempts = config.max_attempts
         self._config = config
-        self._takes = _ask(config)
+        self._takes: _Takes | None = None
+        if find_spec("apprise") is None:
+            raise ConfigError(
+                f"channels.{config.name}: Apprise is not installed here",
+                hint="Install it: pip install 'mcp-driftwatch[apprise]'",
+            )
 
     def __repr__(self) -> str:
         """Name the channel and nothing that could be a secret."""
         return f"<Apprise {self.name}>"
 
+    async def ready(self) -> None:
+        """Ask Apprise what the service takes.
+
+        Raises:
+            ConfigError: Apprise does not run here, or knows no such service.
+
+        """
+        try:
+            self._takes = await _ask(self._config, _FIRST_LOOK)
+        except OSError:
+            raise _runs_not(self.name) from None
+
     async def send(self, delivery: Delivery) -> SendResult:
         """Hand over one delivery."""
         try:
             encode(delivery.payload)
-            given = _message(_without_underscores(words_of(delivery.payload)), self._takes)
+            words = _without_underscores(words_of(delivery.payload))
         except UNREADABLE:
             return UNWRITABLE
-        asked = _asked(self._config, given)
         try:
-            code, said = await run(
-                _PROGRAM, given=asked, environment=_ENVIRONMENT, timeout=self._config.timeout, reads=True
-            )
+            answer = await self._hand_over(words)
+        except ConfigError as error:
+            why = error.message
         except TimeoutError:
-            return SendResult(SendVerdict.RETRY, "no answer in time")
+            why = "no answer in time"
         except OSError:
-            return SendResult(SendVerdict.RETRY, "Apprise could not be started")
-        answer = _read(said) if code == 0 else {}
-        if answer.get("sent") is True:
-            return SendResult(SendVerdict.DONE, "Apprise sent it")
-        if not answer:
-            return SendResult(SendVerdict.RETRY, "Apprise failed")
-        return SendResult(SendVerdict.RETRY, "Apprise could not send it, and does not say why")
+            why = "Apprise could not be started"
+        else:
+            if answer.get("sent") is True:
+                return SendResult(SendVerdict.DONE, "Apprise sent it")
+            why = "Apprise could not send it, and does not say why" if answer else "Apprise failed"
+        return SendResult(SendVerdict.RETRY, why)
 
     async def aclose(self) -> None:
         """Hold nothing: Apprise lives no longer than an attempt."""
 
+    async def _hand_over(self, words: Words) -> dict[str, Any]:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._config.timeout
+        if self._takes is None:
+            self._takes = await _ask(self._config, self._config.timeout)
+        return await _answer(_asked(self._config, _message(words, self._takes)), end - loop.time())
 
-def _ask(config: AppriseConfig) -> _Takes:
-    """Ask what the service takes. It blocks, once, when a channel is opened."""
-    if find_spec("apprise") is None:
-        raise ConfigError(
-            f"channels.{config.name}: Apprise is not installed here",
-            hint="Install it: pip install 'mcp-driftwatch[apprise]'",
-        )
-    try:
-        done = subprocess.run(
-            _PROGRAM,
-            input=_asked(config, {}),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_ENVIRONMENT,
-            timeout=_FIRST_LOOK,
-            check=False,
-        )
-        answer = _read(done.stdout)
-    except (OSError, subprocess.TimeoutExpired):
-        answer = {}
+
+async def _ask(config: AppriseConfig, seconds: float) -> _Takes:
+    """Ask what the service takes.
+
+    Raises:
+        ConfigError: Apprise answers nothing, or knows no such service.
+        OSError: it cannot be started, or does not end within so many seconds.
+
+    """
+    answer = await _answer(_asked(config, {}), seconds)
     if not answer:
-        raise ConfigError(
-            f"channels.{config.name}: Apprise does not run here",
-            hint="Try it by itself: python -m apprise --version. Install it again if that fails.",
-        )
+        raise _runs_not(config.name)
     if answer.get("known") is not True:
         raise ConfigError(
             f"channels.{config.name}.url: Apprise knows no such service",
@@ -124,8 +132,21 @@ def _ask(config: AppriseConfig) -> _Takes:
     return _Takes(title=int(answer["title"]), body=int(answer["body"]))
 
 
+def _runs_not(channel: str) -> ConfigError:
+    return ConfigError(
+        f"channels.{channel}: Apprise does not run here",
+        hint="Try it by itself: python -m apprise --version. Install it again if that fails.",
+    )
+
+
 def _asked(config: AppriseConfig, given: dict[str, str]) -> bytes:
     return json.dumps({"path": sys.path, "url": config.url.reveal(), **given}).encode("ascii")
+
+
+async def _answer(asked: bytes, seconds: float) -> dict[str, Any]:
+    """Run the program once; gives its answer, empty when it ended without one."""
+    code, said = await run(_PROGRAM, given=asked, environment=_ENVIRONMENT, timeout=seconds, reads=True)
+    return _read(said) if code == 0 else {}
 
 
 def _read(said: bytes) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
 from driftwatch.model import Delivery, Json, SendResult, SendVerdict
@@ -47,3 +48,30 @@ class Forgetful(Channel, Protocol):
 
     async def refresh(self, payloads: Sequence[Mapping[str, Json]]) -> SendResult:
         """Tell again what the channel was told last of each alert that stands."""
+
+
+@runtime_checkable
+class Inquiring(Channel, Protocol):
+    """A channel that has to ask something on this machine before it is known whether its configuration works."""
+
+    async def ready(self) -> None:
+        """Ask.
+
+        Raises:
+            ConfigError: it cannot work.
+
+        """
+
+
+async def make_ready(channels: Iterable[Channel]) -> None:
+    """Let all that have to ask something do so, side by side.
+
+    Raises:
+        ConfigError: the configuration of one, the first of these, cannot work.
+
+    """
+    asking = (one.ready() for one in channels if isinstance(one, Inquiring))
+    # Awaited to the end, so that none goes on behind an error.
+    for came in await asyncio.gather(*asking, return_exceptions=True):
+        if isinstance(came, BaseException):
+            raise came
