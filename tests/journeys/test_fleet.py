@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter, deque
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,20 +19,29 @@ from contracts.slack import accept_slack
 from town import HttpPlace, PagerDutyPlace, SlackPlace, WebhookPlace
 
 from driftwatch.config.load import load
-from driftwatch.config.schema import Settings
-from driftwatch.model import DeliveryState, Outcome
+from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.model import DeliveryState, Era, Outcome
 from driftwatch.run.wiring import CHANNELS
 from driftwatch.store.store import Store
 from driftwatch.tell.deliver import Deliverer
 from driftwatch.tell.upkeep import Upkeep
 from driftwatch.watch.check import Checker
-from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
+from tests.fakes import FrozenClock, listed, tool
 
 SERVERS = 500
 WINDOW = 120
-GOOD = listed(tool())
-LOOSENED = listed(tool(annotations={"readOnlyHint": False, "destructiveHint": True}))
+GOOD = {"readOnlyHint": True, "destructiveHint": False}
+LOOSENED = {"readOnlyHint": False, "destructiveHint": True}
 NAMES = [f"server-{number:03}" for number in range(SERVERS)]
+
+
+class FleetFetcher:
+    """A fetcher to which every server shows one tool of its own, all of them with the same hints."""
+
+    hints: Mapping[str, bool] = GOOD
+
+    async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:  # noqa: ARG002 - the port has it
+        return listed(tool(f"list_{server.name}", annotations=dict(self.hints)))
 
 
 @dataclass
@@ -42,14 +51,14 @@ class Fleet:
     settings: Settings
     store: Store
     clock: FrozenClock
-    fetcher: ScriptedFetcher
+    fetcher: FleetFetcher
     checker: Checker
     upkeep: Upkeep
     deliverer: Deliverer
 
-    async def show(self, outcome: Outcome) -> None:
+    async def show(self, hints: Mapping[str, bool]) -> None:
         """Look at all of them within a minute."""
-        self.fetcher.outcomes = deque([outcome])
+        self.fetcher.hints = hints
         for server in self.settings.servers:
             self.clock.forward(60 / SERVERS)
             await self.checker.check(server)
@@ -106,7 +115,7 @@ async def fleet(folder: Path) -> AsyncIterator[tuple[Fleet, Places]]:
     config = folder / "driftwatch.toml"
     config.write_text("\n".join(lines), encoding="utf-8")
     settings = load(config, dict(os.environ))
-    clock, fetcher = FrozenClock(), ScriptedFetcher([GOOD])
+    clock, fetcher = FrozenClock(), FleetFetcher()
     channels = {one.name: CHANNELS[one.kind](one) for one in settings.channels}
     with Store.open(settings.database_url, clock=clock) as store:
         checker = Checker(store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=lambda: 0.0)
