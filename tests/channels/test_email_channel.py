@@ -259,6 +259,69 @@ async def test_who_is_refused_is_counted_and_not_named() -> None:
     assert office.requests[0].to == TO[:1]
 
 
+async def outcomes(*scripts: dict[str, Any]) -> tuple[list[SendResult], list[tuple[str, ...]]]:
+    """Try one delivery once for each script; gives what came of it, and who got each of the mails that went out."""
+    async with post_office(*scripts) as office, asyncio.timeout(PATIENCE):
+        channel = build_email(office.url)
+        results = [await channel.send(delivery()) for _ in scripts]
+    ids = {parse(mail.data)["Message-ID"] for mail in office.requests}
+    assert len(ids) == 1
+    return results, [mail.to for mail in office.requests]
+
+
+GREY = "450 4.2.0 come back later"
+GONE = "550 5.1.1 no such user"
+
+
+async def test_who_was_put_off_gets_the_mail_later_and_nobody_gets_it_twice() -> None:
+    results, mails = await outcomes({"RCPT": ["250 ok", GREY]}, {".": "451 not now"}, {"RCPT": GREY}, {})
+
+    assert mails == [TO[:1], TO[1:]]
+    assert [result.verdict for result in results] == [SendVerdict.RETRY] * 3 + [SendVerdict.DONE]
+    assert [result.detail for result in results] == [
+        "SMTP 450 to 1 of 2 recipients, who get it later",
+        "SMTP 451 to the message",
+        "SMTP 450 to 1 of 2 recipients, who get it later",
+        "SMTP 250",
+    ]
+
+
+async def test_who_is_put_off_first_and_refused_then_is_counted() -> None:
+    results, mails = await outcomes({"RCPT": [GREY, "250 ok"]}, {"RCPT": GONE})
+
+    assert mails == [TO[1:]]
+    assert (results[1].verdict, results[1].detail) == (SendVerdict.DONE, "SMTP 550: 1 of 2 recipients")
+
+
+async def test_the_others_hear_what_comes_next_when_somebody_is_put_off_for_long() -> None:
+    now = NOW
+    async with post_office(*[{"RCPT": ["250 ok", GREY]}, {"RCPT": GREY}]) as office, asyncio.timeout(PATIENCE):
+        channel = Email(config_for(office), clock=lambda: now, context=authority().client)
+        first = await channel.send(delivery())
+        now += timedelta(hours=2)
+        second = await channel.send(delivery())
+
+    assert first.verdict is SendVerdict.RETRY
+    assert (second.verdict, second.detail) == (SendVerdict.DONE, "SMTP 450: 1 of 2 recipients")
+
+
+async def test_another_mail_goes_to_everybody_while_somebody_waits_for_the_first() -> None:
+    async with post_office({"RCPT": ["250 ok", GREY]}) as office, asyncio.timeout(PATIENCE):
+        channel = build_email(office.url)
+        await channel.send(delivery())
+        await channel.send(told(EventKind.RESOLVED))
+
+    assert [mail.to for mail in office.requests] == [TO[:1], TO]
+
+
+async def test_a_mailbox_that_is_named_twice_gets_one_mail() -> None:
+    async with post_office() as office:
+        result = await send(office, delivery(), to=(TO[0], TO[0]))
+
+    assert (result.verdict, result.detail) == (SendVerdict.DONE, "SMTP 250")
+    assert office.requests[0].to == TO[:1]
+
+
 @pytest.mark.parametrize("mailbox", ["a@", "a..b@example.org", "@example.org", "nobody"])
 def test_a_mailbox_that_cannot_stand_in_a_mail_is_refused(mailbox: str) -> None:
     config = EmailConfig.model_construct(**{**config_for(PostOffice(port=1)).__dict__, "to": (TO[0], mailbox)})

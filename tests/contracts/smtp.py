@@ -223,6 +223,8 @@ _AGAIN: dict[str, Script] = {
     "SMTP 552 to the message": {".": "552 5.2.2 mailbox full"},
     "no STARTTLS": {"EHLO": "250-mail.test\r\n250 AUTH PLAIN LOGIN"},
     "no STARTTLS, or no way to sign in": {"EHLO": "250-mail.test\r\n250 STARTTLS"},
+    # The last one, because from here on the other recipient has the mail.
+    "SMTP 450 to 1 of 2 recipients": {"RCPT": ["450 4.2.0 grey", "250 ok"]},
 }
 _BROKE = "the connection broke before a whole answer came"
 

@@ -2,7 +2,11 @@
 
 What the server's replies mean:
 
-- 2yz: done. Some recipients refused and others not: done as well, and the result says how many.
+- 2yz: done.
+- 4yz to some recipients and not to others: again, to those alone, for an hour (servers that do not know a sender yet
+  put it off so). Who has the mail already is known in this process; after a restart they may get it again under the
+  same Message-ID.
+- 5yz to some recipients and not to others: done, and the result says how many have it.
 - 4yz and 5yz: again, also for a sign-in or a mailbox that is refused. An account whose password is being changed
   must not cost an alert.
 - 521 and 556 (it takes no mail at all), and a message that is too large (552, unless it is the mailbox that is full,
@@ -18,7 +22,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.utils import parseaddr
@@ -43,12 +47,16 @@ from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
 from driftwatch.tell.channels.http import causes
 from driftwatch.tell.channels.letter import MOST, Envelope, letter
 from driftwatch.tell.channels.post import utc_now
+from driftwatch.tell.channels.taken import Taken
 from driftwatch.tell.payload import encode
-from driftwatch.tell.words import words_of
+from driftwatch.tell.words import Words, words_of
 
 _NO_MAIL_HERE: Final = frozenset({521, 556})
 _TOO_LARGE: Final = re.compile(r"5\.(?:2\.3|3\.4)\b")
 _MAILBOX_FULL: Final = re.compile(r"[245]\.2\.2\b")
+
+_PUT_OFF: Final = timedelta(hours=1)
+"""How long those are waited for who are put off while others have the mail: what comes next about an alert waits too."""
 
 _GOODBYE: Final = 1.0
 """Seconds that a server has to answer the last word; by then the message is its own."""
@@ -90,6 +98,7 @@ class Email:
         self._config = config
         self._clock = clock
         self._context = context or ssl.create_default_context()
+        self._taken = Taken()
         to = tuple(_address(config.name, f"to[{index}]", one) for index, one in enumerate(config.to))
         self._envelope = Envelope(_address(config.name, "sender", config.sender), to)
 
@@ -98,20 +107,31 @@ class Email:
         return f"<Email {self.name}>"
 
     async def send(self, delivery: Delivery) -> SendResult:
-        """Send one delivery as one mail."""
+        """Send one delivery as one mail, to those who did not get it on an earlier attempt."""
         try:
             encode(delivery.payload)
             words = words_of(delivery.payload)
             written = letter(delivery, words, self._envelope, at=self._clock())
         except UNREADABLE:
             return UNWRITABLE
+        taken = self._taken.of(delivery.id)
+        result = await self._attempt(delivery, words, written, taken)
+        self._taken.keep(delivery.id, taken, result)
+        return result
+
+    async def aclose(self) -> None:
+        """Hold nothing: a connection lives no longer than an attempt."""
+
+    async def _attempt(
+        self, delivery: Delivery, words: Words, written: bytes, taken: dict[str, datetime]
+    ) -> SendResult:
         client = self._client()
         try:
             async with asyncio.timeout(self._config.timeout):
                 await client.connect()
                 if len(written) > (most := _most(client)):
                     written = letter(delivery, words, self._envelope, at=self._clock(), most=most)
-                result = await self._hand_over(client, written)
+                result = await self._hand_over(client, written, taken)
             await _say_goodbye(client)
         except (SMTPException, OSError, ValueError) as error:
             return _failure(error)
@@ -119,9 +139,6 @@ class Email:
             return result
         finally:
             client.close()
-
-    async def aclose(self) -> None:
-        """Hold nothing: a connection lives no longer than an attempt."""
 
     def _client(self) -> SMTP:
         config = self._config
@@ -140,21 +157,35 @@ class Email:
             tls_context=self._context,
         )
 
-    async def _hand_over(self, client: SMTP, written: bytes) -> SendResult:
+    async def _hand_over(self, client: SMTP, written: bytes, taken: dict[str, datetime]) -> SendResult:
+        """Hand the mail over for all who have not `taken` it, and add those who do."""
+        everybody = dict.fromkeys(one.addr_spec for one in self._envelope.to)
         await client.mail(self._envelope.sender.addr_spec)
+        accepted: list[str] = []
         refused: list[SMTPRecipientRefused] = []
-        for one in self._envelope.to:
+        for one in everybody:
+            if one in taken:
+                continue
             try:
-                await client.rcpt(one.addr_spec)
+                await client.rcpt(one)
             except SMTPRecipientRefused as error:
                 refused.append(error)
-        count = len(self._envelope.to)
-        if len(refused) == count:
+            else:
+                accepted.append(one)
+        if accepted:
+            code = (await client.data(written)).code
+            taken.update(dict.fromkeys(accepted, self._clock()))
+        elif taken:
+            code = refused[0].code
+        else:
             # The least final of the refusals decides.
             raise min(refused, key=lambda error: _verdict(error) is SendVerdict.STOP)
-        reply = await client.data(written)
-        some = f": {count - len(refused)} of {count} recipients" if refused else ""
-        return SendResult(SendVerdict.DONE, f"SMTP {reply.code}{some}")
+        later = [error for error in refused if error.code < 500]
+        if later and self._clock() - min(taken.values()) < _PUT_OFF:
+            put_off = f"to {len(later)} of {len(everybody)} recipients, who get it later"
+            return SendResult(SendVerdict.RETRY, f"SMTP {later[0].code} {put_off}")
+        some = f": {len(taken)} of {len(everybody)} recipients" if refused else ""
+        return SendResult(SendVerdict.DONE, f"SMTP {code}{some}")
 
 
 def _address(channel: str, key: str, mailbox: str) -> Address:

@@ -15,6 +15,7 @@ from driftwatch.config.channels import PagerDutyConfig
 from driftwatch.model import AlertState, Delivery, EventKind, Json, SendResult, SendVerdict
 from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
 from driftwatch.tell.channels.post import Poster, utc_now
+from driftwatch.tell.channels.taken import Taken
 from driftwatch.tell.payload import encode
 from driftwatch.tell.safe import defang
 from driftwatch.tell.words import Point, Words, cut, words_of, worst_rule
@@ -56,9 +57,9 @@ class PagerDuty:
         self.name = config.name
         self.max_attempts = config.max_attempts
         self._config = config
+        self._clock = clock
         self._poster = Poster(timeout=config.timeout, clock=clock)
-        self._taken: dict[str, set[str]] = {}
-        """For a delivery of several events that was not taken wholly: the keys of those that were."""
+        self._taken = Taken()
 
     def __repr__(self) -> str:
         """Name the channel and nothing that could be a secret."""
@@ -74,17 +75,16 @@ class PagerDuty:
             events = [(str(event["dedup_key"]), encode({"routing_key": key, **event})) for event in _events(delivery)]
         except UNREADABLE:
             return UNWRITABLE
-        taken = self._taken.pop(delivery.id, set())
+        taken = self._taken.of(delivery.id)
         result = await self._post([event for event in events if event[0] not in taken], taken)
-        if result.verdict is SendVerdict.RETRY and taken:
-            self._taken[delivery.id] = taken
+        self._taken.keep(delivery.id, taken, result)
         return result
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._poster.aclose()
 
-    async def _post(self, events: list[tuple[str, bytes]], taken: set[str]) -> SendResult:
+    async def _post(self, events: list[tuple[str, bytes]], taken: dict[str, datetime]) -> SendResult:
         loop = asyncio.get_running_loop()
         end = loop.time() + self._config.timeout
         result = _NOBODY_PAGED
@@ -94,7 +94,7 @@ class PagerDuty:
             result = await self._poster.post(self._config.url, content)
             if result.verdict is not SendVerdict.DONE:
                 return result
-            taken.add(key)
+            taken[key] = self._clock()
         return result
 
 
