@@ -56,7 +56,7 @@ _TOO_LARGE: Final = re.compile(r"5\.(?:2\.3|3\.4)\b")
 _MAILBOX_FULL: Final = re.compile(r"[245]\.2\.2\b")
 
 _PUT_OFF: Final = timedelta(hours=1)
-"""How long those are waited for who are put off while others have the mail: what comes next about an alert waits too."""
+"""How long those are waited for who are put off while others have the mail: what comes next about it waits too."""
 
 _GOODBYE: Final = 1.0
 """Seconds that a server has to answer the last word; by then the message is its own."""
