@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,14 @@ from town import HttpPlace, PagerDutyPlace, SlackPlace, WebhookPlace
 
 from driftwatch.config.load import load
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import DeliveryState, Era, Outcome
+from driftwatch.judge.facts import Facts
+from driftwatch.model import Baseline, DeliveryState, Era, Finding, Outcome, Snapshot
 from driftwatch.run.wiring import CHANNELS
 from driftwatch.store.store import Store
 from driftwatch.tell.deliver import Deliverer
 from driftwatch.tell.upkeep import Upkeep
 from driftwatch.watch.check import Checker
+from driftwatch.watch.judging import judge
 from tests.fakes import FrozenClock, listed, tool
 
 SERVERS = 500
@@ -102,6 +104,11 @@ class Places:
 _SIGNED = (f'secret = "{SIGNING_KEY}"', 'headers = {X-Token = "header-token-1234"}')
 
 
+def by_itself(before: Snapshot, baseline: Baseline | None, live: Snapshot, facts: Facts) -> tuple[Finding, ...]:
+    """Judge a server without its neighbours: each against all others is most of the time, and nothing comes of it."""
+    return judge(before, baseline, live, replace(facts, neighbours=()))
+
+
 @asynccontextmanager
 async def fleet(folder: Path) -> AsyncIterator[tuple[Fleet, Places]]:
     places = Places(WebhookPlace(), SlackPlace(), PagerDutyPlace(), WebhookPlace())
@@ -118,7 +125,9 @@ async def fleet(folder: Path) -> AsyncIterator[tuple[Fleet, Places]]:
     clock, fetcher = FrozenClock(), FleetFetcher()
     channels = {one.name: CHANNELS[one.kind](one) for one in settings.channels}
     with Store.open(settings.database_url, clock=clock) as store:
-        checker = Checker(store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=lambda: 0.0)
+        checker = Checker(
+            store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=lambda: 0.0, judging=by_itself
+        )
         deliverer = Deliverer(store, channels, clock=clock, jitter=lambda: 0.0)
         upkeep = Upkeep(store, settings, started=clock())
         yield Fleet(settings, store, clock, fetcher, checker, upkeep, deliverer), places
