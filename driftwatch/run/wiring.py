@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Self
 
@@ -111,4 +111,7 @@ class World:
 
     def deliverer(self, channels: Mapping[str, Channel]) -> Deliverer:
         """Give the loop that empties the outbox into these channels."""
-        return Deliverer(self.store, channels, clock=self.clock, jitter=jitter)
+        longest = max((channel.timeout for channel in self.settings.channels), default=0.0)
+        # Some messages take two requests, and each may take the whole time-out.
+        attempt = timedelta(seconds=2 * longest + 1)
+        return Deliverer(self.store, channels, clock=self.clock, jitter=jitter, attempt=attempt)
