@@ -46,7 +46,7 @@ from driftwatch.tell.deliver import AT_ONCE, Deliverer
 from driftwatch.tell.payload import body, encode
 from driftwatch.tell.samples import drill
 
-MOST = {"throughput": 4.0, "throughput, one dead": 8.0, "latency": 10.0, "latency, one dead": 14.0}
+MOST = {"throughput": 5.0, "throughput, one dead": 8.0, "latency": 15.0, "latency, one dead": 20.0}
 """What each ratio may be."""
 
 BETWEEN = 0.02
