@@ -17,7 +17,7 @@ from driftwatch.errors import StoreError
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, DeliveryState, EventKind, Severity, Unreachable
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
-from driftwatch.tell.deliver import AT_ONCE, BATCH, IN_LINE, LEASE
+from driftwatch.tell.deliver import AT_ONCE, IN_LINE, LEASE
 
 
 async def test_what_is_due_is_sent_and_written_down_after_the_send() -> None:
@@ -135,20 +135,6 @@ async def test_a_channel_is_told_of_many_alerts_in_one_go() -> None:
     assert await due(deliverer(outbox, channel)) == 5 * IN_LINE
 
     assert set(outbox.states().values()) == {DeliveryState.DELIVERED}
-
-
-async def test_what_has_no_room_stays_in_the_outbox_until_there_is_some() -> None:
-    channel, gate = Recorder(), asyncio.Event()
-    channel.before = lambda _: gate.wait()
-    outbox = Outbox(*(row(str(number)) for number in range(AT_ONCE + 5 * IN_LINE)))
-    async with running(deliverer(outbox, channel)):
-        await until(lambda: len(channel.sent) == AT_ONCE and len(outbox.leases) >= IN_LINE)
-        claimed = len(outbox.leases)
-        gate.set()
-        await until(lambda: set(outbox.states().values()) == {DeliveryState.DELIVERED})
-
-    assert claimed < AT_ONCE + IN_LINE + BATCH
-    assert len(channel.sent) == len(outbox.rows)
 
 
 async def test_what_waited_longer_than_its_lease_is_claimed_again_before_it_is_sent() -> None:
