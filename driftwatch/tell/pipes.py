@@ -85,15 +85,15 @@ def is_blind(states: Mapping[str, ServerState], *, started: datetime, after: flo
     """
     if not states or not has_passed(started, after, now):
         return False
-    return not any(
-        state.failures == 0
-        and state.last_ok_at is not None
-        and (
-            not has_passed(state.last_ok_at, after, now)
-            or (state.next_look_at is not None and now < state.next_look_at + CLOCK_SLACK)
-        )
-        for state in states.values()
-    )
+    return not any(_is_seen(state, after=after, now=now) for state in states.values())
+
+
+def _is_seen(state: ServerState, *, after: float, now: datetime) -> bool:
+    """Say whether a look at a server worked lately, or the last one did and the next is not due yet."""
+    if state.last_ok_at is None:
+        return False
+    on_time = state.next_look_at is not None and now < state.next_look_at + CLOCK_SLACK
+    return not has_passed(state.last_ok_at, after, now) or (state.failures == 0 and on_time)
 
 
 def _failing_words(health: ChannelHealth, now: datetime) -> str:

@@ -163,14 +163,14 @@ def test_when_no_look_works_that_is_told_and_only_a_look_that_works_ends_it(stor
     story.begin("ops", rest='[servers.other]\nurl = "http://127.0.0.1:9/mcp"\nalert_after = 50')
     began = story.clock()
     silent(story.gate)
-    story.check(minutes=30, times=2)
+    story.check(minutes=20, times=2)
     turn(story, began)
     soon = kinds(story)
     story.check(minutes=30, times=3)
     turn(story, began)
     story.check(minutes=1)
     blind = kinds(story)
-    # Whoever looks once began just now; that must not read as an all-clear.
+    # Whoever has just begun to watch must not give an all-clear.
     story.check(minutes=5, times=2)
     turn(story, story.clock())
     still = kinds(story)

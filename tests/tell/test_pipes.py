@@ -87,9 +87,18 @@ def server(name: str, *, ok: timedelta | None, due: timedelta = timedelta(), fai
         ([server("a", ok=2 * HOUR, failures=5), server("b", ok=3 * HOUR, due=HOUR)], False),
         ([server("a", ok=2 * HOUR, due=-HOUR)], True),
         ([server("a", ok=None, failures=9)], True),
+        ([server("a", ok=MINUTE, failures=1)], False),
         ([], False),
     ],
-    ids=["all-fail", "one-works", "one-is-not-due", "nobody-looks", "never-worked", "none-watched"],
+    ids=[
+        "all-fail",
+        "one-works",
+        "one-is-not-due",
+        "nobody-looks",
+        "never-worked",
+        "has-just-begun-to-fail",
+        "none-watched",
+    ],
 )
 def test_driftwatch_is_blind_when_nothing_is_seen_as_it_is_meant_to_be(servers: list[ServerState], blind: bool) -> None:
     states = {one.server: one for one in servers}
