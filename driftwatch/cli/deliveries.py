@@ -128,7 +128,7 @@ def cancel(context: typer.Context, ids: Ids, by: By = None, output: Output = For
         terminal.json({"version": 1, "cancelled": [_json(one) for one in done]})
         return
     for one in done:
-        terminal.say(f"{one.id}: taken out; {one.channel} does not get it.")
+        terminal.say(f"{one.id}: taken out; {one.channel} does not get it, unless it is being sent at this moment.")
 
 
 def _warn_of_gone_channels(settings: Settings, sent: Sequence[Delivery]) -> None:

@@ -241,7 +241,10 @@ def _batch_title(data: Mapping[str, Any]) -> str:
     drill = "DRILL " if data["drill"] else ""
     alerts, servers = data["counts"]["alerts"], data["counts"]["servers"]
     where = f" on {servers} server{'s' * (servers != 1)}" if servers else ""
-    return f"{drill}[{data['severity'].upper()}] {alerts} alert{'s' * (alerts != 1)}{where}"
+    ended = data["counts"]["by_event"].get("resolved", 0)
+    mark = "RESOLVED" if ended == alerts else data["severity"].upper()
+    over = f", {ended} of them over" if 0 < ended < alerts else ""
+    return f"{drill}[{mark}] {alerts} alert{'s' * (alerts != 1)}{where}{over}"
 
 
 def _row(row: Mapping[str, Any]) -> Point:

@@ -325,7 +325,7 @@ def test_the_outbox_says_when_what_waits_is_due_and_lists_only_what_fits(
 ) -> None:
     kept = alert()
     rows = (
-        message(kept, 1, state=DeliveryState.HELD, next_attempt_at=MARCH + timedelta(seconds=50)),
+        message(kept, 1, channel="team", state=DeliveryState.HELD, next_attempt_at=MARCH + timedelta(seconds=50)),
         message(kept, 2, last_result="HTTP 503", attempts=3, next_attempt_at=MARCH + timedelta(minutes=9)),
         message(kept, 3, channel="boss", state=DeliveryState.CANCELLED, last_result="taken out by ana"),
         message(kept, 4, state=DeliveryState.BATCHED, batch="msg_batch0001"),

@@ -253,6 +253,18 @@ def test_a_title_counts_alerts_and_servers(servers: int, title: str) -> None:
     assert words_of(batch(members, now=NOW, public_url=None).payload).title == title
 
 
+def test_a_title_says_how_many_are_over() -> None:
+    ends = [
+        member(replace(alert(number, finding()), state=AlertState.RESOLVED, reason="approved"), EventKind.RESOLVED)
+        for number in range(2)
+    ]
+    news = member(alert(9, finding()))
+
+    titles = [words_of(batch(some, now=NOW, public_url=None).payload).title for some in (ends, [*ends, news])]
+
+    assert titles == ["[RESOLVED] 2 alerts on 2 servers", "[HIGH] 3 alerts on 3 servers, 2 of them over"]
+
+
 def test_hostile_text_in_a_summary_means_nothing_to_the_place_that_shows_it() -> None:
     evil = "@channel <!here> [x](https://evil.example) {{ 7*7 }} \u202e\x1b[31m`rm` " + "x" * 3_000
     members = [member(alert(number, finding(item=evil), summary=evil)) for number in range(3)]
