@@ -218,6 +218,13 @@ def finish(
     return connection.scalar(_NEXT_OF_MEMBERS, {"message": delivery}) is not None
 
 
+def hurry(connection: Connection, channel: str, now: datetime) -> int:
+    """Let go at once what waits to be tried again on a channel, and say how many messages that are."""
+    waiting = (deliveries.c.state == DeliveryState.PENDING, deliveries.c.lease_until.is_(None))
+    change = update(deliveries).where(*waiting, deliveries.c.channel == channel, deliveries.c.next_attempt_at > now)
+    return connection.execute(change.values(next_attempt_at=now)).rowcount
+
+
 def next_at(connection: Connection, only: Collection[str] | None) -> datetime | None:
     """Give the time at which the next row can be claimed: when it is due, or when its lease ends if that is later."""
     moment: datetime | None = connection.scalar(_NEXT, _for(only))

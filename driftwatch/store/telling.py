@@ -135,12 +135,14 @@ class TellingShelf:
     ) -> bool:
         """Count an attempt and write how it ended; call it after the send. `pending` means: again at that time.
 
-        True when other messages waited for this one: the next about its alert may go now. Delivered wins over
-        everything, whoever finishes last, also from a sender that lost its lease.
+        True when other messages may go now: what waited for this one, and, where the channel had failed for a while,
+        what waits for it. Delivered wins over everything, whoever finishes last, also who lost the lease.
         """
         with self._write() as connection:
-            channels.note(connection, claims.channel_of(connection, id), result, state, now)
-            return claims.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
+            channel = claims.channel_of(connection, id)
+            well_again = channels.note(connection, channel, result, state, now)
+            more = claims.finish(connection, id, result=result, state=state, next_attempt_at=next_attempt_at, now=now)
+            return bool(well_again and claims.hurry(connection, channel, now)) or more
 
     def next_delivery_at(self, *, only: Collection[str] | None = None) -> datetime | None:
         """Give the time at which there is something to claim, None when nothing waits."""
@@ -225,9 +227,10 @@ class TellingShelf:
             return outbox.said(connection, channel, after)
 
     def note_channel(self, name: str, result: SendResult, *, now: datetime) -> None:
-        """Write down how a message went that was sent past the outbox."""
+        """Write down how a message went that was sent past the outbox; what waits for a channel that works goes now."""
         with self._write() as connection:
-            channels.note(connection, name, result, DeliveryState.DELIVERED, now)
+            if channels.note(connection, name, result, DeliveryState.DELIVERED, now):
+                claims.hurry(connection, name, now)
 
     def channel_health(self) -> dict[str, ChannelHealth]:
         """Give how every channel that was ever tried has been doing, by name."""

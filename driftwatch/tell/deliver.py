@@ -71,7 +71,7 @@ class OutboxPort(Protocol):
     ) -> bool:
         """Count one attempt, write down what came of it and end the lease. What is delivered stays delivered.
 
-        True when another message about the same alert waited for this one to be over.
+        True when other messages may go now: they waited for this one, or for the channel to work again.
         """
 
     def next_delivery_at(self, *, only: Collection[str]) -> datetime | None:

@@ -355,21 +355,3 @@ def test_a_sign_of_a_pattern_in_an_id_is_only_a_sign(store: Store) -> None:
 
     with pytest.raises(UnknownIdError):
         store.delivery("m%")
-
-
-# Channels
-
-
-def test_how_a_channel_does_is_counted_from_its_last_success(store: Store) -> None:
-    fill(store, delivery("msg_1"), number=1)
-    fill(store, delivery("msg_2"), number=2)
-    claim(store)
-
-    finish(store, "msg_1", DeliveryState.PENDING, result=FAILED)
-    finish(store, "msg_1", DeliveryState.DEAD, result=FAILED)
-    bad = store.channel_health()["ops"]
-    finish(store, "msg_2", DeliveryState.DELIVERED)
-    good = store.channel_health()["ops"]
-
-    assert (bad.failures, bad.failing_since, bad.dead, bad.last_result) == (2, START, 1, "HTTP 503")
-    assert (good.failures, good.failing_since, good.dead, good.last_ok_at) == (0, None, 0, START)
