@@ -12,7 +12,6 @@ from driftwatch.store import Store
 FIRST = snapshot(tool("read"))
 LEASE = 2 * MINUTE
 FAILED = SendResult(SendVerdict.RETRY, "HTTP 503")
-ANA = Acknowledged(by="ana", at=START, note="it is the roll-out")
 
 
 def fill(store: Store, *rows: Delivery, number: int = 1) -> None:

@@ -10,7 +10,6 @@ from store_world import DONE, MINUTE, START, alert, delivery, look, snapshot, to
 
 from driftwatch.errors import BaselineMovedError, UnknownIdError
 from driftwatch.model import (
-    Acknowledged,
     AlertState,
     Delivery,
     DeliveryState,
@@ -24,7 +23,6 @@ from driftwatch.store.records import Wanted
 FIRST = snapshot(tool("read"))
 LEASE = 2 * MINUTE
 FAILED = SendResult(SendVerdict.RETRY, "HTTP 503")
-ANA = Acknowledged(by="ana", at=START, note="it is the roll-out")
 
 
 def fill(store: Store, *rows: Delivery, number: int = 1) -> None:
