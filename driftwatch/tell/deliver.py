@@ -30,7 +30,7 @@ from driftwatch.tell.retry import LONGEST, next_attempt
 
 log = structlog.get_logger()
 
-LEASE: Final = timedelta(seconds=30)
+LEASE: Final = timedelta(seconds=10)
 """How long a claim holds beyond what an attempt takes: short enough that a crash delays nothing for long."""
 
 BATCH: Final = 50

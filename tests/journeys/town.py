@@ -354,7 +354,8 @@ class Town:
         given["email"] |= {"sender": SENDER, "to": list(TO)}
         lines = []
         for kind, table in given.items():
-            lines += [f"[channels.{kind}]", f'kind = "{kind}"']
+            # A claim outlives what an attempt may take, and after a kill its end is waited for.
+            lines += [f"[channels.{kind}]", f'kind = "{kind}"', "timeout = 4"]
             lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in table.items()]
             lines += ['headers = {X-Token = "header-token-1234"}'] if kind in {"webhook", "alertmanager"} else []
         return lines
