@@ -127,9 +127,17 @@ class Upkeep:
         """Tell of channels that take no messages, through the others, and of those that do again."""
         after = self._settings.alerts.channel_after
         known = self._store.channel_health()
+        working = {
+            one.name
+            for one in self._settings.channels
+            if not is_failing(known.get(one.name, ChannelHealth(one.name)), after=after, now=now)
+        }
         queued = 0
         for channel in self._settings.channels:
             health = known.get(channel.name, ChannelHealth(channel.name))
+            if not working:
+                # There is nobody to tell: it would only stand in line, and ring everybody once all of them work again.
+                continue
             current = self._store.open_alert("", AlertKind.CHANNEL, channel=channel.name)
             told = decide_channel(current, health, after=after, now=now, new_id=new_alert_id)
             if told is not None:

@@ -65,6 +65,8 @@ class Words:
     link: str = ""
     command: str = ""
     drill: bool = False
+    over: bool = False
+    """Whether all that it tells of is over."""
     own_body: str = ""
     """The text that a template of the configuration made; it stands for lead, facts and points."""
 
@@ -92,6 +94,7 @@ def words_of(payload: Mapping[str, Json]) -> Words:
         link=data["link"] or "",
         command=data["command"],
         drill=data["drill"],
+        over=_ended(data) == data["counts"]["alerts"] if batch else event_of(payload) == "resolved",
         own_body=data.get("text") or "",
     )
 
@@ -241,10 +244,16 @@ def _batch_title(data: Mapping[str, Any]) -> str:
     drill = "DRILL " if data["drill"] else ""
     alerts, servers = data["counts"]["alerts"], data["counts"]["servers"]
     where = f" on {servers} server{'s' * (servers != 1)}" if servers else ""
-    ended = data["counts"]["by_event"].get("resolved", 0)
-    mark = "RESOLVED" if ended == alerts else data["severity"].upper()
+    ended = _ended(data)
+    known = data["counts"]["by_event"].get("acknowledged", 0)
+    mark = "RESOLVED" if ended == alerts else "ACKNOWLEDGED" if known == alerts else data["severity"].upper()
     over = f", {ended} of them over" if 0 < ended < alerts else ""
     return f"{drill}[{mark}] {alerts} alert{'s' * (alerts != 1)}{where}{over}"
+
+
+def _ended(data: Mapping[str, Any]) -> int:
+    """Count the alerts of a batch that are over by its end."""
+    return int(data["counts"]["by_event"].get("resolved", 0))
 
 
 def _row(row: Mapping[str, Any]) -> Point:

@@ -265,6 +265,16 @@ def test_a_title_says_how_many_are_over() -> None:
     assert titles == ["[RESOLVED] 2 alerts on 2 servers", "[HIGH] 3 alerts on 3 servers, 2 of them over"]
 
 
+def test_a_title_says_when_somebody_knows_of_all_of_it() -> None:
+    known = [
+        member(alert(number, finding(), state=AlertState.ACKNOWLEDGED), EventKind.ACKNOWLEDGED) for number in range(2)
+    ]
+
+    title = words_of(batch(known, now=NOW, public_url=None).payload).title
+
+    assert title == "[ACKNOWLEDGED] 2 alerts on 2 servers"
+
+
 def test_hostile_text_in_a_summary_means_nothing_to_the_place_that_shows_it() -> None:
     evil = "@channel <!here> [x](https://evil.example) {{ 7*7 }} \u202e\x1b[31m`rm` " + "x" * 3_000
     members = [member(alert(number, finding(item=evil), summary=evil)) for number in range(3)]

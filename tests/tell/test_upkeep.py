@@ -180,6 +180,19 @@ def test_a_channel_that_takes_nothing_is_told_of_through_the_other_and_so_is_its
     ]
 
 
+def test_when_every_channel_fails_nobody_is_told_of_each_of_them_afterwards(watch: Watch) -> None:
+    watch.drift(1)
+    for channel in ("hook", "mail"):
+        watch.attempt(watch.sent(channel), BUSY, DeliveryState.PENDING)
+
+    failing = watch.turn(600)
+    for channel in ("hook", "mail"):
+        watch.attempt(watch.sent(channel), OK, DeliveryState.DELIVERED)
+
+    assert failing == []
+    assert watch.turn(10) == []
+
+
 def test_the_alert_of_a_channel_ends_when_the_configuration_no_longer_has_it(watch: Watch) -> None:
     watch.drift(1)
     watch.attempt(watch.sent("mail"), BUSY, DeliveryState.PENDING)

@@ -162,8 +162,7 @@ def _message(words: Words, takes: _Takes) -> dict[str, str]:
     title = cut(words.title, takes.title or max(takes.body // 4, 1))
     # Some services count the title as part of the body.
     room = max(takes.body - len(title) - _SPARE, 1)
-    done = words.event == "resolved"
-    kind = "success" if done else _TYPES.get(words.severity, "info")
+    kind = "success" if words.over else _TYPES.get(words.severity, "info")
     return {"title": title, "body": plain_text(words, room), "type": kind}
 
 
@@ -180,6 +179,7 @@ def _without_underscores(words: Words) -> Words:
         words,
         title=plain(words.title),
         lead=plain(words.lead),
-        facts=tuple((name, plain(value)) for name, value in words.facts),
+        # The id is for pasting, and has no other underscore than the one in it.
+        facts=tuple((name, value if name == "Alert" else plain(value)) for name, value in words.facts),
         points=tuple(point(one) for one in words.points),
     )
