@@ -65,7 +65,9 @@ async def _settled(scene: Stage, patience: float) -> list[Delivery]:
 
 def _all_tried(world: World) -> bool:
     rows = world.store.deliveries(limit=_MOST)
-    return not any(one.state is DeliveryState.PENDING and one.attempts < 2 for one in rows)
+    # The newest first, so the oldest wins: what waits behind it has no turn before it is through.
+    first = {(one.channel, one.alert_id): one for one in rows if one.state is DeliveryState.PENDING}
+    return not any(one.attempts < 2 for one in first.values())
 
 
 def _say(channels: tuple[ChannelConfig, ...], deliveries: list[Delivery], say: Callable[[str], None]) -> int:
