@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from driftwatch.config.hiding import is_secret_word, looks_secret, without_references
 from driftwatch.config.secret import MASK, Filled, Unresolved, hidden, shown
@@ -153,3 +153,12 @@ def _as_shown(word: str, found: Exposed) -> Filled:
     # Short pieces are everywhere: to hide them from messages would make those unreadable, and this is but a guess.
     pieces = [piece for piece in found.hidden if len(piece) >= _SHORTEST]
     return Filled(str.__str__(word), shown=found.shown, hidden=(*hidden(word), *pieces))
+
+
+def mask_command(given: dict[str, Any]) -> None:
+    """Let the `command` and `args` of a table know how they may be shown; wrong types are left to the schema."""
+    command, args = given.get("command"), given.get("args")
+    if isinstance(command, str):
+        given["command"] = masked_line(command)
+        if isinstance(args, list | tuple) and all(isinstance(arg, str) for arg in args):
+            given["args"] = masked(command, args)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
-from driftwatch.config.arguments import masked, masked_line
+from driftwatch.config.arguments import mask_command
 from driftwatch.config.secret import MASK, shown
 from driftwatch.config.table import Conflict, Table, same_header_twice
 from driftwatch.config.template import Template
@@ -207,11 +207,7 @@ class CommandConfig(ChannelConfig):
     @classmethod
     def prepare(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Let the arguments know how they may be shown."""
-        command, args = given.get("command"), given.get("args")
-        if isinstance(command, str):
-            given["command"] = masked_line(command)
-            if isinstance(args, list | tuple) and all(isinstance(arg, str) for arg in args):
-                given["args"] = masked(command, args)
+        mask_command(given)
         return given
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from pydantic import Field
 
 from driftwatch.config import reach, urls
-from driftwatch.config.arguments import masked, masked_line
+from driftwatch.config.arguments import mask_command
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.identities import IdentityConfig, presets
 from driftwatch.config.opinion import OpinionConfig
@@ -193,11 +193,7 @@ class ServerConfig(Defaults):
     @classmethod
     def prepare(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Let the transport follow from what is there, and the arguments know how they may be shown."""
-        command, args = given.get("command"), given.get("args")
-        if isinstance(command, str):
-            given["command"] = masked_line(command)
-            if isinstance(args, list | tuple) and all(isinstance(arg, str) for arg in args):
-                given["args"] = masked(command, args)
+        mask_command(given)
         return {"transport": "stdio" if "command" in given and "url" not in given else "http", **given}
 
     @classmethod
