@@ -181,14 +181,7 @@ class TellingShelf:
 
     def held(self, channel: str, route: str) -> Iterator[Delivery]:
         """Give what is held for a channel and a route, oldest first, read page by page: the messages can be many."""
-        found, after = self._held(channel, route, 0)
-        while found:
-            yield from found
-            found, after = self._held(channel, route, after)
-
-    def _held(self, channel: str, route: str, after: int) -> tuple[list[Delivery], int]:
-        with reading(self._engine) as connection:
-            return outbox.held(connection, channel, route, after)
+        return self._paged(lambda connection, after: outbox.held(connection, channel, route, after))
 
     def seal(self, members: Sequence[str], *, batch: Delivery | None, now: datetime) -> None:
         """Send held rows on their way, in one message or each by itself.
@@ -217,14 +210,16 @@ class TellingShelf:
 
     def said(self, channel: str) -> Iterator[Delivery]:
         """Give what a channel was told last of each alert that is not over, read page by page."""
-        found, after = self._said(channel, 0)
-        while found:
-            yield from found
-            found, after = self._said(channel, after)
+        return self._paged(lambda connection, after: outbox.said(connection, channel, after))
 
-    def _said(self, channel: str, after: int) -> tuple[list[Delivery], int]:
-        with reading(self._engine) as connection:
-            return outbox.said(connection, channel, after)
+    def _paged(self, page: Callable[[Connection, int], tuple[list[Delivery], int]]) -> Iterator[Delivery]:
+        """Give the rows of all pages, each read in a transaction of its own."""
+        after, found = 0, True
+        while found:
+            with reading(self._engine) as connection:
+                rows, after = page(connection, after)
+            yield from rows
+            found = bool(rows)
 
     def note_channel(self, name: str, result: SendResult, *, now: datetime) -> None:
         """Write down how a message went that was sent past the outbox; what waits for a channel that works goes now."""
