@@ -160,9 +160,10 @@ class Delivery:
     """One event for one channel: an outbox row.
 
     `id` (`msg_…`) is the message id on every attempt; `payload` is the channel-neutral JSON body. `alert_id` and
-    `server` are empty for a batch, and `batch` is the message that tells of it together with others. Of the end of
-    alerts, `opened_in` is the batch that first told this channel of the one that ends, `over` the batches none of whose
-    alerts stands any more, and `alone` the alerts that this channel was told of by themselves.
+    `server` are empty for a batch, and `batch` is the message that tells of it together with others. Of news about
+    alerts (one ended, somebody knows of one), of the batches that told this channel of them: `over` are those none of
+    whose alerts stands any more, and `known` those where somebody knows of all that stand. Of the end of alerts,
+    `opened_in` is the batch that first told of the one that ends, and `alone` those that were told by themselves.
     """
 
     id: str
@@ -180,6 +181,7 @@ class Delivery:
     batch: str = ""
     opened_in: str = ""
     over: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
 
 

@@ -33,6 +33,8 @@ from driftwatch.store.tables import alerts, deliveries
 
 _BEGINS = (EventKind.OPENED, EventKind.UPDATED, EventKind.REMINDED)
 
+_NEWS = (EventKind.ACKNOWLEDGED, EventKind.RESOLVED)
+
 _ON_THEIR_WAY = (DeliveryState.BATCHED, DeliveryState.PENDING)
 
 _UNSENT = (DeliveryState.HELD, DeliveryState.BATCHED, DeliveryState.PENDING)
@@ -155,39 +157,47 @@ def claim(
         rows += connection.execute(_LEASED, {**until, "found": found[start : start + AT_ONCE]})
     order = {seq: place for place, seq in enumerate(found)}
     rows.sort(key=lambda row: order[row.seq])
-    return [_with_what_is_over(connection, delivery_of(row)) for row in rows]
+    return [_with_what_became(connection, delivery_of(row)) for row in rows]
 
 
-def _with_what_is_over(connection: Connection, delivery: Delivery) -> Delivery:
-    """Add to the end of alerts which batches, that told of them, are wholly over, and which were told of alone."""
-    ending: ColumnElement[bool] = deliveries.c.alert == delivery.alert_id
+def _with_what_became(connection: Connection, delivery: Delivery) -> Delivery:
+    """Add to news of alerts what became of the batches that told of them, and which ended that were told of alone."""
     if delivery.event is EventKind.BATCH:
-        ends = (_member.c.batch == delivery.id, _member.c.event == EventKind.RESOLVED)
-        ending = deliveries.c.alert.in_(select(_member.c.alert).where(*ends))
-    elif delivery.event is not EventKind.RESOLVED:
+        news = select(_member.c.alert, _member.c.event).where(
+            _member.c.batch == delivery.id, _member.c.event.in_(_NEWS)
+        )
+        about: ColumnElement[bool] = deliveries.c.alert.in_(select(news.subquery().c.alert))
+        ended = {row.alert for row in connection.execute(news) if row.event is EventKind.RESOLVED}
+    elif delivery.event in _NEWS:
+        about = deliveries.c.alert == delivery.alert_id
+        ended = {delivery.alert_id} if delivery.event is EventKind.RESOLVED else set()
+    else:
         return delivery
     told = select(deliveries.c.alert, deliveries.c.batch).where(
-        ending,
+        about,
         deliveries.c.channel == delivery.channel,
         deliveries.c.event.in_(_BEGINS),
         deliveries.c.state.not_in((DeliveryState.DEAD, DeliveryState.CANCELLED)),
     )
     told_in = connection.execute(told.order_by(deliveries.c.seq)).all()
-    alone = dict.fromkeys(row.alert for row in told_in if not row.batch)
-    over = dict.fromkeys(row.batch for row in told_in if row.batch not in {"", delivery.id})
+    batches = dict.fromkeys(row.batch for row in told_in if row.batch not in {"", delivery.id})
+    states = {one: _states_in(connection, one) for one in batches}
     return replace(
         delivery,
-        opened_in=next(iter(over), "") if delivery.event is EventKind.RESOLVED else "",
-        over=tuple(one for one in over if _is_over(connection, one)),
-        alone=tuple(alone),
+        opened_in=next(iter(batches), "") if delivery.event is EventKind.RESOLVED else "",
+        over=tuple(one for one, has in states.items() if has <= {AlertState.RESOLVED}),
+        known=tuple(
+            one for one, has in states.items() if AlertState.ACKNOWLEDGED in has and AlertState.OPEN not in has
+        ),
+        alone=tuple(dict.fromkeys(row.alert for row in told_in if not row.batch and row.alert in ended)),
     )
 
 
-def _is_over(connection: Connection, batch: str) -> bool:
-    """Say whether no alert that a batch told of stands any more."""
+def _states_in(connection: Connection, batch: str) -> frozenset[AlertState]:
+    """Give the states of the alerts that a batch told of; of some it may only have had news."""
     members = deliveries.join(alerts, deliveries.c.alert == alerts.c.id)
-    standing = select(alerts.c.id).select_from(members).where(deliveries.c.batch == batch, deliveries.c.batch != "")
-    return connection.scalar(standing.where(alerts.c.state != AlertState.RESOLVED).limit(1)) is None
+    told = (deliveries.c.batch == batch, deliveries.c.batch != "", deliveries.c.event.in_(_BEGINS))
+    return frozenset(connection.scalars(select(alerts.c.state).select_from(members).where(*told).distinct()))
 
 
 def finish(

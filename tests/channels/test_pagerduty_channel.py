@@ -106,6 +106,28 @@ async def test_a_batch_ends_when_the_last_of_its_alerts_does() -> None:
     assert whole.history == [("triggered", sent.id), ("resolved", sent.id)]
 
 
+async def test_a_batch_is_known_when_the_last_of_its_alerts_is() -> None:
+    members = [told(EventKind.OPENED, alert(id=f"alr_{number}"), public_url=None) for number in range(2)]
+    sent = gathered(members)
+    news = [told(EventKind.ACKNOWLEDGED, replace(acknowledged(), id=f"alr_{number}")) for number in range(2)]
+
+    half = await incidents(sent, news[0])
+    whole = await incidents(sent, news[0], replace(news[1], known=(sent.id,)))
+
+    assert half.history == [("triggered", sent.id)]
+    assert whole.history == [("triggered", sent.id), ("acknowledged", sent.id)]
+
+
+async def test_a_batch_that_brings_news_says_of_an_earlier_one_that_it_is_known() -> None:
+    first = gathered([told(EventKind.OPENED, alert(id=f"alr_{number}")) for number in range(2)])
+    rows = [told(EventKind.ACKNOWLEDGED, replace(acknowledged(), id=f"alr_{number}")) for number in range(2)]
+    news = replace(gathered(rows), id="msg_news", known=(first.id,))
+
+    service = await incidents(first, news)
+
+    assert service.history == [("triggered", first.id), ("acknowledged", first.id)]
+
+
 async def test_nobody_is_paged_for_what_was_over_within_the_window() -> None:
     sent = gathered([told(EventKind.OPENED), told(EventKind.RESOLVED)])
 

@@ -10,6 +10,7 @@ from store_world import DONE, MINUTE, START, alert, delivery, look, snapshot, to
 
 from driftwatch.errors import BaselineMovedError, UnknownIdError
 from driftwatch.model import (
+    Acknowledged,
     AlertState,
     Delivery,
     DeliveryState,
@@ -283,6 +284,77 @@ def test_a_batch_of_ends_says_which_were_told_alone_and_which_batches_are_over(s
     (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
 
     assert (claimed.id, claimed.over, claimed.alone) == ("msg_ends", ("msg_batch",), ("alr_3",))
+
+
+def acknowledge(store: Store, number: int) -> Delivery:
+    """Say that somebody knows of an alert, and give the message about that as it is claimed."""
+    name, server = f"alr_{number}", f"git-{number}"
+    row = delivery(f"msg_known_{number}", name, server=server, event=EventKind.ACKNOWLEDGED)
+    known = replace(store.alert(name), state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("ana", START))
+    store.record_alert(told(known, row, event=EventKind.ACKNOWLEDGED))
+    (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
+    finish(store, claimed.id, DeliveryState.DELIVERED)
+    return claimed
+
+
+def test_a_batch_is_known_once_somebody_knows_of_every_alert_in_it(store: Store) -> None:
+    fill(store, gathered(1), number=1)
+    fill(store, gathered(2), number=2)
+    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
+    claim(store)
+    finish(store, "msg_batch", DeliveryState.DELIVERED)
+
+    first, last = acknowledge(store, 1), acknowledge(store, 2)
+
+    assert (first.known, first.over) == ((), ())
+    assert (last.known, last.over) == (("msg_batch",), ())
+
+
+def test_a_batch_is_known_when_what_nobody_knew_of_is_over(store: Store) -> None:
+    fill(store, gathered(1), number=1)
+    fill(store, gathered(2), number=2)
+    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
+    claim(store)
+    finish(store, "msg_batch", DeliveryState.DELIVERED)
+    acknowledge(store, 1)
+
+    ended = end(store, 2)
+
+    assert (ended.known, ended.over) == (("msg_batch",), ())
+
+
+def test_a_batch_that_says_what_is_known_says_so_of_the_batches_that_told_of_it(store: Store) -> None:
+    for number in (1, 2):
+        fill(store, gathered(number), number=number)
+    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
+    claim(store)
+    finish(store, "msg_batch", DeliveryState.DELIVERED)
+    for number in (1, 2):
+        row = gathered(number, event=EventKind.ACKNOWLEDGED, name=f"msg_known_{number}")
+        known = replace(
+            store.alert(f"alr_{number}"), state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("ana", START)
+        )
+        store.record_alert(told(known, replace(row, alert_id=known.id), event=EventKind.ACKNOWLEDGED))
+
+    store.seal(["msg_known_1", "msg_known_2"], batch=batch("msg_news"), now=START)
+    (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
+
+    assert (claimed.id, claimed.known, claimed.over, claimed.alone) == ("msg_news", ("msg_batch",), (), ())
+
+
+def test_a_batch_is_over_without_the_alerts_that_it_only_had_news_of(store: Store) -> None:
+    fill(store, delivery("msg_1"), number=1)
+    finish(store, *claim(store), DeliveryState.DELIVERED)
+    known = replace(store.alert("alr_1"), state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("ana", START))
+    news = replace(gathered(1, event=EventKind.ACKNOWLEDGED, name="msg_known"), alert_id="alr_1")
+    store.record_alert(told(known, news, event=EventKind.ACKNOWLEDGED))
+    fill(store, gathered(2), number=2)
+    store.seal(["msg_known", "msg_2"], batch=batch(), now=START)
+    finish(store, *claim(store), DeliveryState.DELIVERED)
+
+    ended = end(store, 2)
+
+    assert ended.over == ("msg_batch",)
 
 
 # By hand

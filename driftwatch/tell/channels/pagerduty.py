@@ -111,6 +111,8 @@ def _events(delivery: Delivery) -> Iterator[_Event]:
         yield _about("resolve", data["alert"])
     else:
         yield _trigger(payload, data["alert"], words)
+    for batch in delivery.known:
+        yield _about("acknowledge", batch)
     for batch in delivery.over:
         yield _about("resolve", batch)
 
