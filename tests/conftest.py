@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -13,6 +17,26 @@ def _logs_of_its_own() -> Iterator[None]:
     """Commands set up logging for a whole process; no test inherits what another one set up."""
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _programs_hear_ctrl_c() -> None:
+    """A shell that runs the tests in its background lets them, and what they start, ignore SIGINT; some test it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def started() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Give the function that starts a program. It ends with the test at the latest, so that no other test meets it."""
+    with ExitStack() as stack:
+
+        def start(command: list[str], **options: Any) -> subprocess.Popen[str]:
+            program = stack.enter_context(subprocess.Popen(command, text=True, **options))
+            stack.callback(program.kill)
+            return program
+
+        yield start
 
 
 @pytest.fixture(scope="session")

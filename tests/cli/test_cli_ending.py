@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,20 +38,21 @@ def said_in(fifo: Path) -> str:
 
 
 @pytest.mark.parametrize(("told", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_a_check_that_is_told_to_end_ends_its_servers(hanging: Path, told: signal.Signals, code: int) -> None:
-    started = subprocess.Popen(
+def test_a_check_that_is_told_to_end_ends_its_servers(
+    started: Callable[..., subprocess.Popen[str]], hanging: Path, told: signal.Signals, code: int
+) -> None:
+    check = started(
         [sys.executable, "-m", "driftwatch", "check"],
         cwd=hanging.parent,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
     )
     child = int(said_in(hanging))
 
-    started.send_signal(told)
-    out, said = started.communicate(timeout=60)
+    check.send_signal(told)
+    out, said = check.communicate(timeout=60)
 
-    assert (started.returncode, out, said) == (code, "", "")
+    assert (check.returncode, out, said) == (code, "", "")
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)

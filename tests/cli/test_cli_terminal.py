@@ -18,15 +18,26 @@ from cli_world import Run, tool
 from driftwatch import __version__
 
 Write = Callable[[str, Any], str]
+Process = Callable[..., subprocess.Popen[str]]
 
 ROOT = Path(__file__).parents[2]
 
 
-def process(*args: str, cwd: Path, **options: Any) -> subprocess.Popen[str]:
-    """Start a command as a person would, in a process of its own."""
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}
-    command = [sys.executable, "-m", "driftwatch", *args]
-    return subprocess.Popen(command, cwd=cwd, env=environ, text=True, stderr=subprocess.PIPE, **options)
+@pytest.fixture
+def process(started: Process, tmp_path: Path) -> Process:
+    """Give the function that starts a command as a person would, in a process of its own."""
+
+    def command(*args: str, stdout: Any = subprocess.PIPE, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
+        environ = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
+        return started(
+            [sys.executable, "-m", "driftwatch", *args],
+            cwd=tmp_path,
+            env=environ,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+        )
+
+    return command
 
 
 @pytest.fixture
@@ -65,10 +76,10 @@ def test_a_pipe_gets_no_colour_unless_it_is_asked_for(
     [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
 )
 def test_a_terminal_gets_colour_unless_the_environment_says_no(
-    tmp_path: Path, pair: tuple[str, str], environ: dict[str, str], coloured: bool
+    process: Process, pair: tuple[str, str], environ: dict[str, str], coloured: bool
 ) -> None:
     ours, theirs = os.openpty()
-    started = process("compare", *pair, cwd=tmp_path, stdout=theirs, env={"TERM": "xterm", "NO_COLOR": "", **environ})
+    started = process("compare", *pair, stdout=theirs, env={"TERM": "xterm", "NO_COLOR": "", **environ})
     os.close(theirs)
 
     shown = b""
@@ -83,9 +94,9 @@ def test_a_terminal_gets_colour_unless_the_environment_says_no(
     assert (b"\x1b[" in shown) is coloured
 
 
-def test_a_closed_pipe_ends_quietly(tmp_path: Path, write: Write) -> None:
+def test_a_closed_pipe_ends_quietly(process: Process, write: Write) -> None:
     file = write("big.json", {"tools": [tool(f"tool_{number}") for number in range(2000)]})
-    started = process("compare", file, write("none.json", []), "--format", "json", cwd=tmp_path, stdout=subprocess.PIPE)
+    started = process("compare", file, write("none.json", []), "--format", "json")
 
     assert started.stdout is not None
     started.stdout.close()
@@ -94,9 +105,9 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path, write: Write) -> None:
     assert (started.returncode, said) == (141, "")
 
 
-def test_an_interruption_ends_quietly(tmp_path: Path) -> None:
+def test_an_interruption_ends_quietly(process: Process, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
-    started = process("scan", "fifo", cwd=tmp_path, stdout=subprocess.PIPE)
+    started = process("scan", "fifo")
 
     with (tmp_path / "fifo").open("wb"):  # opens when the command has opened its end, and waits for us
         started.send_signal(signal.SIGINT)
@@ -105,9 +116,9 @@ def test_an_interruption_ends_quietly(tmp_path: Path) -> None:
     assert (started.returncode, out, said) == (130, "", "")
 
 
-def test_a_locale_without_the_characters_does_no_harm(tmp_path: Path, pair: tuple[str, str]) -> None:
+def test_a_locale_without_the_characters_does_no_harm(process: Process, pair: tuple[str, str]) -> None:
     environ = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
-    started = process("compare", *pair, cwd=tmp_path, stdout=subprocess.PIPE, env=environ)
+    started = process("compare", *pair, env=environ)
 
     out, said = started.communicate(timeout=60)
 
@@ -116,13 +127,13 @@ def test_a_locale_without_the_characters_does_no_harm(tmp_path: Path, pair: tupl
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "80"])
-def test_what_a_stream_cannot_show_is_an_escape_and_lines_still_fit(tmp_path: Path, write: Write, columns: str) -> None:
+def test_what_a_stream_cannot_show_is_an_escape_and_lines_still_fit(
+    process: Process, write: Write, columns: str
+) -> None:
     said = "Zeigt die Karte. 地図を表示します。駅までの道順も含まれます。\u200b" * 4
     files = write("old.json", [tool()]), write("new.json", [tool(description=said)])
     environ = {"PYTHONIOENCODING": "ascii", "COLUMNS": columns}
-    started = process(
-        "compare", *files, "--explain", "--colour", "never", cwd=tmp_path, stdout=subprocess.PIPE, env=environ
-    )
+    started = process("compare", *files, "--explain", "--colour", "never", env=environ)
 
     out, _ = started.communicate(timeout=60)
 
@@ -136,11 +147,11 @@ def test_what_a_stream_cannot_show_is_an_escape_and_lines_still_fit(tmp_path: Pa
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize("args", [["compare"], ["compare", "--format", "json"], ["rules"], ["--version"], ["--help"]])
 def test_output_that_cannot_be_written_is_no_error_of_ours(
-    tmp_path: Path, pair: tuple[str, str], args: list[str]
+    process: Process, pair: tuple[str, str], args: list[str]
 ) -> None:
     files = pair if args[0] == "compare" else ()
     with Path("/dev/full").open("w") as full:
-        started = process(*args, *files, cwd=tmp_path, stdout=full)
+        started = process(*args, *files, stdout=full)
         _, said = started.communicate(timeout=60)
 
     assert started.returncode == 2

@@ -72,10 +72,15 @@ async def test_a_demonstration_that_stays_ends_on_ctrl_c_without_a_word_of_compl
         stderr=asyncio.subprocess.PIPE,
     )
     assert story.stdout is not None
-    async with asyncio.timeout(60):
-        while b"Staying up" not in await story.stdout.readline():
-            assert not story.stdout.at_eof(), "it ended by itself"
-        story.send_signal(signal.SIGINT)
-        _, complaints = await story.communicate()
+    try:
+        async with asyncio.timeout(60):
+            while b"Staying up" not in await story.stdout.readline():
+                assert not story.stdout.at_eof(), "it ended by itself"
+            story.send_signal(signal.SIGINT)
+            _, complaints = await story.communicate()
+    finally:
+        if story.returncode is None:
+            story.kill()
+            await story.wait()
 
     assert (story.returncode, complaints) == (130, b"")
