@@ -21,6 +21,7 @@ from driftwatch.model import Delivery, DeliveryState, EventKind, Json
 from driftwatch.report import plain
 from driftwatch.review import attend
 from driftwatch.store.records import Wanted
+from driftwatch.tell.templates import trouble_of
 from driftwatch.tell.words import plain_text, words_of
 
 app = commands()
@@ -164,6 +165,8 @@ def _history(one: Delivery, at: datetime) -> Iterator[str]:
     yield f"{one.id}: {what}"
     yield f"for {one.channel}, by the route {one.route}" if one.route else f"for {one.channel}"
     yield f"created {moment(one.created_at)}; {one.state.value}; {result_words(one, at)}"
+    if trouble := trouble_of(one.payload):
+        yield f"A template of {one.channel} failed, so it is in driftwatch's own words: {trouble}"
 
 
 def _print_message(terminal: Terminal, one: Delivery) -> None:
@@ -193,4 +196,5 @@ def _json(delivery: Delivery) -> dict[str, Json]:
         "last_result": delivery.last_result,
         "route": delivery.route,
         "batch": delivery.batch,
+        "template_trouble": trouble_of(delivery.payload) or None,
     }

@@ -16,15 +16,15 @@ from driftwatch.cli.moments import ago, iso, short
 from driftwatch.cli.options import Format, Output, ShowHidden, Threshold
 from driftwatch.cli.reports import show_hidden_of
 from driftwatch.cli.terminal import Terminal, progress
+from driftwatch.cli.untold import Untold, print_untold, untold, warn_of_templates
 from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
-from driftwatch.model import BaselineState, Delivery, DeliveryState, Json, Severity, worst_of
+from driftwatch.model import BaselineState, Json, Severity, worst_of
 from driftwatch.report import finding_json, summary
 from driftwatch.report.text import hidden_words
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
 from driftwatch.run.wiring import World
-from driftwatch.store.store import Store
 from driftwatch.watch.check import CheckCode, CheckResult
 
 app = commands()
@@ -58,14 +58,15 @@ def check(
     settings = settings_of(context, secrets=True)
     names = [settings.ready(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")
-    results, waiting = _look(context, settings, names, deliver=deliver)
-    _show(context, results, waiting if deliver else [], output, hidden=show_hidden)
+    results, left = _look(context, settings, names, deliver=deliver)
+    _show(context, results, left if deliver else Untold(), output, hidden=show_hidden)
+    warn_of_templates(left)
     findings = [finding for result in results for finding in result.findings]
     raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
 
 
 def _show(
-    context: typer.Context, results: Sequence[CheckResult], waiting: Sequence[Delivery], output: Format, *, hidden: bool
+    context: typer.Context, results: Sequence[CheckResult], left: Untold, output: Format, *, hidden: bool
 ) -> None:
     """Print what the looks came to, and what could not be told."""
     terminal = call_of(context).terminal
@@ -74,12 +75,12 @@ def _show(
         return
     _print(terminal, results, now(context))
     show_hidden_of(terminal, {result.server: result.hidden for result in results}, listed=hidden)
-    _print_waiting(terminal, waiting)
+    print_untold(terminal, left)
 
 
 def _look(
     context: typer.Context, settings: Settings, names: Sequence[str], *, deliver: bool
-) -> tuple[list[CheckResult], list[Delivery]]:
+) -> tuple[list[CheckResult], Untold]:
     """Look at the servers, with a bar on a terminal.
 
     Raises:
@@ -89,12 +90,13 @@ def _look(
     awaited = list(names) or [server.name for server in settings.watched if server.enabled]
     if not awaited:
         raise ConfigError("No server is configured and enabled.", hint="Add one: driftwatch import FILE shows how.")
+    began = now(context)
     with (
         World.open(settings, clock=call_of(context).clock) as world,
         progress("Looking", awaited) as done,
     ):
         work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
-        return run_to_end(work), _undelivered(world.store)
+        return run_to_end(work), untold(world.store, since=began)
 
 
 def _print(terminal: Terminal, results: Sequence[CheckResult], at: datetime) -> None:
@@ -123,20 +125,6 @@ def _weight(result: CheckResult) -> int:
     """Put the worst first, and what could not be looked at before what needs nobody today."""
     failed = Severity.MEDIUM.rank if result.code is CheckCode.FAILED else -1
     return -max(failed, worst_of(result.findings).rank if result.findings else -1)
-
-
-def _undelivered(store: Store) -> list[Delivery]:
-    """Give the messages that were tried and did not arrive."""
-    rows = store.deliveries(state=DeliveryState.PENDING, limit=1000)
-    return [one for one in rows if one.attempts]
-
-
-def _print_waiting(terminal: Terminal, waiting: Sequence[Delivery]) -> None:
-    """Say which channels could not be told: from a scheduled check this may be the only place to see it."""
-    for channel in dict.fromkeys(one.channel for one in waiting):
-        mine = [one for one in waiting if one.channel == channel]
-        count = f"{len(mine)} message{'s' * (len(mine) > 1)}"
-        terminal.say(f"{count} not delivered to {channel} yet ({mine[0].last_result}). See: driftwatch deliveries")
 
 
 def _next(terminal: Terminal, why: str, results: Sequence[CheckResult], commands: Sequence[str]) -> None:

@@ -214,6 +214,8 @@ def find(connection: Connection, prefix: str) -> list[Delivery]:
     query = select(deliveries).where(deliveries.c.id.startswith(prefix, autoescape=True)).order_by(deliveries.c.id)
     return [delivery_of(row) for row in connection.execute(query.limit(2))]
 
+    if wanted.since is not None:
+        query = query.where(deliveries.c.created_at >= wanted.since)
 
 def channels_told(connection: Connection, alert: str) -> frozenset[str]:
     """Give the channels that were told of this alert, or will be: those whose rows were not all given up."""

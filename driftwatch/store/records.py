@@ -56,13 +56,14 @@ class AlertOutline:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which outbox rows are wanted; None: whatever it is."""
+    """Which outbox rows are wanted, `since` when made; None: whatever it is."""
 
     state: DeliveryState | None = None
     channel: str | None = None
     server: str | None = None
     batch: str | None = None
     alert: str | None = None
+    since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from driftwatch.model import AlertState, Delivery, EventKind, Json, Severity
-from driftwatch.tell.payload import MAX_BODY, VERSION, encode, link_of, moment
+from driftwatch.tell.payload import MAX_BODY, OF_TEMPLATES, VERSION, encode, link_of, moment
 
 ROW_CHARS: Final = (300, 100, 0)
 """Characters kept of one alert's summary; the less, the more rows fit."""
@@ -70,8 +70,7 @@ def _body(
             "drill": all(row["drill"] for row in rows),
             "severity": worst.value,
             "summary": _summary(rows),
-            "title": None,
-            "text": None,
+            **dict.fromkeys(OF_TEMPLATES),
             "counts": {
                 "alerts": len(rows),
                 "servers": len({row["server"] for row in rows if row["server"]}),

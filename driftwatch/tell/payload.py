@@ -26,6 +26,9 @@ from driftwatch.report.opinion import opinion_words
 from driftwatch.report.shape import count, plain
 from driftwatch.tell.health import outcome_of
 
+OF_TEMPLATES: Final = ("title", "text", "template_trouble")
+"""Keys for what a channel's own templates make of a message, None until they do (see `templates`)."""
+
 VERSION: Final = 1
 """Counts up when a key of the body changes its meaning or goes away."""
 
@@ -69,8 +72,7 @@ def body(
     """Give the body of one event, at most `MAX_BODY` bytes once encoded. `title` and `text` are for templates.
 
     `now` is the moment of the event: every attempt sends the same body. `labels` are the server's, from the
-    configuration. Findings that are new come first, the worst
-    first among them.
+    configuration. Findings that are new come first, the worst first among them.
     """
     alert = event.alert
     health = alert.kind is not AlertKind.DRIFT
@@ -96,8 +98,7 @@ def body(
             "baseline": alert.baseline_digest or None,
             "snapshot": alert.snapshot_digest or None,
             "summary": _summary(event),
-            "title": None,
-            "text": None,
+            **dict.fromkeys(OF_TEMPLATES),
             "counts": {
                 "findings": len(findings),
                 "new": 0 if health else len(event.new),

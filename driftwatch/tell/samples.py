@@ -30,17 +30,73 @@ from driftwatch.tell.payload import body
 _NOW: Final = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 _FINDING: Final = Finding(
-    rule="hint-readonly-loosened",
+    rule="description-changed",
     severity=Severity.HIGH,
     kind=Kind.TOOL,
     item="read_file",
     pointer="/description",
-    message="It said that it only reads, and says so no more.",
+    message="A description reads otherwise: words put in 2, taken out 0.",
     before="Reads a file.",
     after="Reads and writes a file.",
     spans=(Span("/description", 10, 16),),
-    category="permission",
 )
+
+_TABLE: Final[dict[str, Json]] = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+
+_VALUES: Final[tuple[tuple[str, Finding], ...]] = (
+    (
+        "an item that was added (before is none, after is a table)",
+        Finding(
+            rule="item-added",
+            severity=Severity.HIGH,
+            kind=Kind.TOOL,
+            item="write_file",
+            pointer="",
+            message="A tool was added.",
+            after={"name": "write_file", "inputSchema": _TABLE},
+        ),
+    ),
+    (
+        "a list that changed (before and after are lists)",
+        Finding(
+            rule="schema-changed",
+            severity=Severity.HIGH,
+            kind=Kind.TOOL,
+            item="read_file",
+            pointer="/inputSchema/required",
+            message="It asks for other parameters.",
+            before=["path"],
+            after=["path", 1],
+        ),
+    ),
+    (
+        "a hint that changed (before is true, after is false)",
+        Finding(
+            rule="hint-loosened",
+            severity=Severity.HIGH,
+            kind=Kind.TOOL,
+            item="read_file",
+            pointer="/annotations/destructiveHint",
+            message="It said that it may destroy, and says so no more.",
+            before=True,
+            after=False,
+            category="permission",
+        ),
+    ),
+    (
+        "an item that is gone (before is a table, after is none)",
+        Finding(
+            rule="item-removed",
+            severity=Severity.HIGH,
+            kind=Kind.TOOL,
+            item="write_file",
+            pointer="",
+            message="A tool is gone.",
+            before={"name": "write_file", "inputSchema": _TABLE},
+        ),
+    ),
+)
+"""Findings whose values are no text, as most rules about schemas, hints and whole items have."""
 
 _DRIFT: Final = Alert(
     id="alr_sample",
@@ -92,6 +148,8 @@ def _events() -> Iterator[tuple[str, Event]]:
     # Of several tools at once, and with no stretch that is marked.
     wave = replace(_FINDING, item="", items=("read_file", "write_file"), spans=(), before=None)
     yield "an update", Event(EventKind.UPDATED, replace(_DRIFT, findings=(wave,)), (wave,))
+    for about, finding in _VALUES:
+        yield about, Event(EventKind.OPENED, replace(_DRIFT, findings=(finding,)), (finding,))
     yield "a reminder", Event(EventKind.REMINDED, _DRIFT, cause="not-acknowledged")
     known = replace(_DRIFT, state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("sam", _NOW, "I look at it."))
     yield "an acknowledgement", Event(EventKind.ACKNOWLEDGED, known)

@@ -18,6 +18,8 @@ from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_unwatched
 from driftwatch.tell.routes import Routing, deliveries_for
 from driftwatch.tell.silence import muted_in
+from driftwatch.tell.templates import trouble_of
+from driftwatch.tell.told import Why
 
 log = structlog.get_logger()
 
@@ -50,25 +52,26 @@ def write_of(
         labels=labels_of(settings, alert),
         escalating=escalating,
     )
-    report_templates(deliveries, settings)
+    if told.reason is Why.NOT_ACKNOWLEDGED:
+        # Who has yet to get what was said before would hear both at once, and has kept nobody waiting.
+        waiting = store.channels_waiting(alert.id)
+        deliveries = tuple(one for one in deliveries if one.channel not in waiting)
+    report_templates(deliveries)
     heard = _told(alert, now) if deliveries and alert.state.stands else alert
     return AlertWrite(alert=heard, event=told.event, deliveries=deliveries, expected=told.before)
 
 
-def report_templates(deliveries: Iterable[Delivery], settings: Settings) -> None:
-    """Log which templates made nothing of a message: it goes out in driftwatch's own words."""
-    known = {channel.name: channel for channel in settings.channels}
+def report_templates(deliveries: Iterable[Delivery]) -> None:
+    """Log which templates failed on a message, and why: it goes out in driftwatch's own words."""
     for one in deliveries:
-        data, config = one.payload["data"], known.get(one.channel)
-        asked = {"title": config.title, "text": config.body} if config is not None else {}
-        failed = [key for key, template in asked.items() if template is not None and data[key] is None]
-        if failed:
+        trouble = trouble_of(one.payload)
+        if trouble:
             log.warning(
                 "a template failed, so a message says it in driftwatch's own words",
                 action="template-failed",
                 channel=one.channel,
                 delivery=one.id,
-                of=failed,
+                reason=trouble,
             )
 
 
@@ -137,6 +140,7 @@ def tell_newcomers(store: Store, settings: Settings, *, now: datetime) -> int:
             known = {row.id for row in store.deliveries(wanted=Wanted(alert=alert.id), limit=MOST_ALERTS)}
             rows = tuple(row for row in rows if row.id not in known)
         if rows:
+            report_templates(rows)
             write = AlertWrite(alert=_told(alert, now), event=None, deliveries=rows, expected=alert)
             with suppress(BaselineMovedError):
                 queued += len(store.record_alert(write))

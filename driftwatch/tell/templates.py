@@ -63,7 +63,7 @@ class Fault(NamedTuple):
 
 
 def templated(payload: Mapping[str, Json], config: ChannelConfig) -> Mapping[str, Json]:
-    """Give the payload with what the channel's templates make of it. What fails stays None."""
+    """Give the payload with what the channel's templates make of it. What fails stays None, and says why beside."""
     return rendered(payload, config).payload
 
 
@@ -80,7 +80,15 @@ def rendered(payload: Mapping[str, Json], config: ChannelConfig) -> Made:
         "text": cut(text.strip("\n"), TEXT_CHARS, data["link"] or data["command"]) or None,
     }
     troubles = [f"{key}: {why}" for key, why in (("title", wrong_title), ("body", wrong_text)) if why]
-    return Made({**payload, "data": {**data, **own}}, "; ".join(troubles))
+    trouble = "; ".join(troubles)
+    return Made({**payload, "data": {**data, **own, "template_trouble": trouble or None}}, trouble)
+
+
+def trouble_of(payload: Mapping[str, Json]) -> str:
+    """Give why a template failed on a stored message, in words; empty where none did, or nobody wrote it down."""
+    data = payload.get("data")
+    trouble = data.get("template_trouble") if isinstance(data, Mapping) else None
+    return trouble if isinstance(trouble, str) else ""
 
 
 def check(config: ChannelConfig) -> Iterator[Fault]:

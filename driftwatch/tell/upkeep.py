@@ -206,7 +206,7 @@ class Upkeep:
         config = next((one for one in self._settings.channels if one.name == channel), None)
         if config is not None and len(taken) > 1:
             whole = replace(whole, payload=templated(whole.payload, config))
-            report_templates([whole], self._settings)
+            report_templates([whole])
         try:
             self._store.seal(taken, batch=whole if len(taken) > 1 else None, now=now)
         except BaselineMovedError:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import socket
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import standardwebhooks
+from cli_inbox import Inbox, closed_port, receiving
 from cli_world import HOOK, Run, at
 
 from driftwatch.model import (
@@ -32,46 +28,6 @@ from driftwatch.store import Store
 from driftwatch.store.records import AlertWrite
 
 PROGRAM = "import sys; open(sys.argv[1], 'ab').write(sys.stdin.buffer.read() + b'\\n'); sys.exit(int(sys.argv[2]))"
-
-
-@dataclass
-class Inbox:
-    """A receiver on loopback: what it got, and what it answers in turn (then always 200)."""
-
-    url: str = ""
-    got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
-    answers: list[int] = field(default_factory=list)
-
-    @property
-    def events(self) -> list[Any]:
-        return [json.loads(body) for _, _, body in self.got]
-
-
-@contextmanager
-def receiving(*answers: int) -> Iterator[Inbox]:
-    inbox = Inbox(answers=list(answers))
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            inbox.got.append((self.path, {name.lower(): value for name, value in self.headers.items()}, body))
-            self.send_response(inbox.answers.pop(0) if inbox.answers else 200)
-            self.send_header("content-length", "2")
-            self.end_headers()
-            self.wfile.write(b"ok")
-
-        def log_message(self, *_: object) -> None:
-            """Write nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        inbox.url = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
-            yield inbox
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 @pytest.fixture
@@ -100,13 +56,6 @@ def attempted(store: Store, channel: str, result: SendResult, state: DeliverySta
     store.record_alert(AlertWrite(alert, EventKind.OPENED, (row,)))
     store.finish_delivery(name, result=result, state=state, next_attempt_at=None, now=when)
     store.record_alert(AlertWrite(replace(alert, state=AlertState.RESOLVED, resolved_at=when), EventKind.RESOLVED))
-
-
-def closed_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
 
 
 def test_a_webhook_gets_a_signed_test_alert_and_its_end(run: Run, write: Callable[..., None]) -> None:

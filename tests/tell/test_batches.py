@@ -120,6 +120,7 @@ def test_a_batch_says_in_full_what_it_gathers() -> None:
             "behind them.",
             "title": None,
             "text": None,
+            "template_trouble": None,
             "counts": {
                 "alerts": 2,
                 "servers": 2,

@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from structlog.testing import capture_logs
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.sandbox import environment
 from driftwatch.config.secret import Filled
 from driftwatch.config.steps import LONGEST, STEPS
 from driftwatch.config.template import NAMES
+from driftwatch.judge.rules import RULES
 from driftwatch.model import (
     Acknowledged,
     Alert,
@@ -34,8 +36,18 @@ from driftwatch.model import (
 )
 from driftwatch.tell.batch import batch
 from driftwatch.tell.payload import body, encode
-from driftwatch.tell.samples import samples
-from driftwatch.tell.templates import TEXT_CHARS, TITLE_CHARS, check, names, rendered, templated, warnings_of
+from driftwatch.tell.samples import drill, samples
+from driftwatch.tell.telling import report_templates
+from driftwatch.tell.templates import (
+    TEXT_CHARS,
+    TITLE_CHARS,
+    check,
+    names,
+    rendered,
+    templated,
+    trouble_of,
+    warnings_of,
+)
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 VALIDATOR = Draft202012Validator(
@@ -230,9 +242,24 @@ def test_a_template_that_fails_costs_no_message_and_says_why(template: str, why:
 
     done = rendered(given, channel("{{ server }}", template))
 
-    assert done.payload["data"] == {**given["data"], "title": "files", "text": None}
+    assert done.payload["data"] == {**given["data"], "title": "files", "text": None, "template_trouble": done.trouble}
     assert done.trouble.startswith("body: ")
+    assert trouble_of(done.payload) == done.trouble
+    VALIDATOR.validate(json.loads(encode(done.payload)))
     assert why in done.trouble
+
+
+def test_why_a_template_failed_stands_in_the_log() -> None:
+    given = rendered(payload(), channel("{{ server }}", "\n{{ findings[7].rule }}")).payload
+    row = Delivery("msg_1", "ops", "files", "alr_1", EventKind.OPENED, given)
+    fine = replace(row, id="msg_2", payload=rendered(payload(), channel("{% if drill %}x{% endif %}")).payload)
+
+    with capture_logs() as logs:
+        report_templates([row, fine])
+
+    (line,) = logs
+    assert (line["channel"], line["delivery"]) == ("ops", "msg_1")
+    assert line["reason"].startswith("body: line 2: ")
 
 
 def test_why_a_template_failed_rings_nobody_and_shows_no_variable() -> None:
@@ -255,13 +282,34 @@ def test_why_a_template_failed_rings_nobody_and_shows_no_variable() -> None:
         ("{% if alerts %}{{ alerts[0].rulez }}{% endif %}", "a message about several alerts"),
         ("{% if state == 'resolved' %}{{ 1 / 0 }}{% endif %}", "the end of an alert"),
         ("{% if kind == 'daemon' %}{{ counts.looks }}{% endif %}", "looks that do not work"),
+        ("{% for f in findings %}{{ f.after }}{% endfor %}", "an item that was added"),
+        ("{% for f in findings %}{{ f.before[:80] }}{% endfor %}", "an update"),
+        ("{% for f in findings if f.before %}{{ f.before|replace('a', 'b') }}{% endfor %}", "a list that changed"),
+        ("{% for f in findings if f.rule != 'item-added' %}{{ f.after }}{% endfor %}", "a list that"),
+        ("{% for f in findings if f.before %}{{ f.before|length }}{% endfor %}", "a hint that changed"),
+        ("{% for f in findings if f.rule == 'item-removed' %}{{ f.before ~ '' }}{% endfor %}", "an item that is gone"),
     ],
 )
 def test_a_check_tries_messages_of_every_kind(template: str, about: str) -> None:
     (fault,) = check(channel(title="{{ severity }}", body=template))
 
     assert fault.key == "body"
-    assert fault.message.startswith(f"fails on {about}: line 1: ")
+    assert fault.message.startswith(f"fails on {about}")
+    assert ": line 1: " in fault.message
+
+
+def test_a_template_that_asks_for_the_sort_of_a_value_passes_the_check() -> None:
+    (shown,) = re.findall(r"^`(\{% if one\.before is string .*)`\.$", DOCUMENT, re.MULTILINE)
+
+    assert list(check(channel(body="{% for one in findings %}" + shown + "{% endfor %}"))) == []
+
+
+def test_the_rules_of_what_is_made_up_exist() -> None:
+    first, _ = drill("ops", new_id=lambda: "alr_1", severity=Severity.LOW, now=NOW)
+    named = {one["rule"] for _, given in samples() for one in given["data"].get("findings", ())}  # type: ignore[union-attr,call-overload,index]
+
+    assert {*named, *(one.rule for one in first.alert.findings)} <= {rule.id for rule in RULES}
+    assert len(named) > 3
 
 
 def test_templates_that_work_on_everything_pass_the_check() -> None:

@@ -116,6 +116,7 @@ def test_a_body_says_what_happened_in_full() -> None:
             ),
             "title": None,
             "text": None,
+            "template_trouble": None,
             "counts": {
                 "findings": 1,
                 "new": 1,
