@@ -144,7 +144,7 @@ class DeliveryState(StrEnum):
     """Where an outbox row is.
 
     `held` waits for others to be told of with it, `batched` went into one message with them; `dead` was given up, and
-    `cancelled` was taken out by a person.
+    `cancelled` was taken out by a person, or is a reminder that came too late.
     """
 
     HELD = "held"

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, func, or_, select, update
 
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import AlertState, Delivery, DeliveryState
+from driftwatch.model import AlertState, Delivery, DeliveryState, EventKind
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import insert_new
 from driftwatch.store.records import Wanted
@@ -47,6 +47,8 @@ def has_come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
 def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
     """Add a row unless its id is there already. Say whether it was added."""
     created = delivery.created_at or now
+    if delivery.event is EventKind.REMINDED:
+        outdate(connection, delivery.alert_id, "a later reminder took its place", by=delivery)
     if delivery.state is DeliveryState.PENDING and delivery.alert_id:
         _release(connection, delivery, now)
     return insert_new(
@@ -81,6 +83,18 @@ def _release(connection: Connection, delivery: Delivery, now: datetime) -> None:
         )
         .values(state=DeliveryState.PENDING, next_attempt_at=now)
     )
+
+
+def outdate(connection: Connection, alert: str, why: str, *, by: Delivery | None = None) -> None:
+    """Take out the reminders of an alert that wait, in every channel or, `by` another one, in the channel of that one.
+
+    One that is being sent at this moment counts as delivered if it arrives, and is not tried again if it does not.
+    """
+    waits = deliveries.c.state.in_((DeliveryState.PENDING, DeliveryState.HELD))
+    rows = update(deliveries).where(deliveries.c.alert == alert, deliveries.c.event == EventKind.REMINDED, waits)
+    if by is not None:
+        rows = rows.where(deliveries.c.channel == by.channel, deliveries.c.id != by.id)
+    connection.execute(rows.values(state=DeliveryState.CANCELLED, last_result=why, lease_until=None))
 
 
 def delivery_of(row: Row[Any]) -> Delivery:
@@ -200,6 +214,8 @@ def listed(connection: Connection, wanted: Wanted, limit: int) -> list[Delivery]
     for column, value in asked.items():
         if value is not None:
             query = query.where(deliveries.c[column] == value)
+    if wanted.since is not None:
+        query = query.where(deliveries.c.created_at >= wanted.since)
     return [delivery_of(row) for row in connection.execute(query)]
 
 
@@ -214,13 +230,18 @@ def find(connection: Connection, prefix: str) -> list[Delivery]:
     query = select(deliveries).where(deliveries.c.id.startswith(prefix, autoescape=True)).order_by(deliveries.c.id)
     return [delivery_of(row) for row in connection.execute(query.limit(2))]
 
-    if wanted.since is not None:
-        query = query.where(deliveries.c.created_at >= wanted.since)
 
 def channels_told(connection: Connection, alert: str) -> frozenset[str]:
     """Give the channels that were told of this alert, or will be: those whose rows were not all given up."""
     gone = (DeliveryState.DEAD, DeliveryState.CANCELLED)
     rows = select(deliveries.c.channel).where(deliveries.c.alert == alert, deliveries.c.state.not_in(gone))
+    return frozenset(connection.scalars(rows.distinct()))
+
+
+def channels_waiting(connection: Connection, alert: str) -> frozenset[str]:
+    """Give the channels that something about this alert has yet to be sent to."""
+    unsent = (DeliveryState.HELD, DeliveryState.BATCHED, DeliveryState.PENDING)
+    rows = select(deliveries.c.channel).where(deliveries.c.alert == alert, deliveries.c.state.in_(unsent))
     return frozenset(connection.scalars(rows.distinct()))
 
 

@@ -13,6 +13,7 @@ from driftwatch.errors import UnknownIdError
 from driftwatch.model import (
     Alert,
     AlertKind,
+    AlertState,
     ChannelHealth,
     Delivery,
     DeliveryState,
@@ -24,6 +25,12 @@ from driftwatch.store.engine import reading
 from driftwatch.store.records import AlertOutline, AlertWrite, Wanted
 
 _ANY = Wanted()
+
+_TOO_LATE = {
+    AlertState.ACKNOWLEDGED: "somebody acknowledged the alert before this was sent",
+    AlertState.RESOLVED: "the alert was over before this was sent",
+}
+"""Why a reminder that waits is taken out, by what became of its alert."""
 
 
 class TellingShelf:
@@ -51,6 +58,8 @@ class TellingShelf:
         new: list[str] = []
         for write in writes:
             alerts.write(connection, write.alert, expected=write.expected)
+            if (late := _TOO_LATE.get(write.alert.state)) is not None:
+                outbox.outdate(connection, write.alert.id, late)
             new.extend(each.id for each in write.deliveries if outbox.put(connection, each, self._clock()))
         return tuple(new)
 
@@ -83,6 +92,11 @@ class TellingShelf:
         """Give the channels that ever had a delivery for this alert that was not given up."""
         with reading(self._engine) as connection:
             return outbox.channels_told(connection, alert_id)
+
+    def channels_waiting(self, alert_id: str) -> frozenset[str]:
+        """Give the channels that something about this alert has yet to be sent to."""
+        with reading(self._engine) as connection:
+            return outbox.channels_waiting(connection, alert_id)
 
     # Silences
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contracts.channel import status
 from stories import APPROVED, LONGER, LOOSENED, POISONED, REWORDED, Story
+
+from driftwatch.model import DeliveryState
 
 HOURLY = '[alerts]\nremind_every = "1h"'
 FROM_LOW = f'{HOURLY}\nremind_from = "low"'
@@ -200,6 +203,26 @@ def test_reminders_come_at_their_interval_until_the_alert_is_over(story: Story) 
 
     assert during == ["opened high", "reminded high", "reminded high"]
     assert (end, story.heard()) == (["resolved high"], [])
+
+
+def test_reminders_that_could_not_be_sent_do_not_come_together_or_after_an_answer(story: Story) -> None:
+    story.begin("ops", rest=HOURLY)
+    alert = story.drift(*LOOSENED)
+    told = story.heard()
+    story.receivers["ops"].usual = status(503)
+    story.check(hours=1.1, times=5)
+    waiting = [row.event for row in story.rows("ops") if row.state is DeliveryState.PENDING]
+    story.heard()
+
+    story.hands.acknowledge(alert, by="ana", note="on it")
+    story.receivers["ops"].usual = status(204)
+    story.check(hours=2, times=2)
+
+    assert (told, waiting) == (["opened high"], ["reminded"])
+    assert story.heard() == ["acknowledged high"]
+    assert [row.last_result for row in story.rows("ops") if row.state is DeliveryState.CANCELLED] == [
+        "somebody acknowledged the alert before this was sent"
+    ]
 
 
 def test_nobody_is_reminded_of_what_is_less_than_high_or_of_what_they_were_not_told(story: Story) -> None:

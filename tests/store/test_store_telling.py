@@ -6,53 +6,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from store_world import DONE, MINUTE, START, alert, delivery, look, snapshot, told, tool
+from store_rows import FAILED, batch, claim, fill, finish, gathered, states
+from store_world import MINUTE, START, delivery, told
 
 from driftwatch.errors import BaselineMovedError, UnknownIdError
 from driftwatch.model import (
-    Acknowledged,
-    AlertState,
-    Delivery,
     DeliveryState,
     EventKind,
-    SendResult,
-    SendVerdict,
 )
 from driftwatch.store import Store
 from driftwatch.store.records import Wanted
-
-FIRST = snapshot(tool("read"))
-LEASE = 2 * MINUTE
-FAILED = SendResult(SendVerdict.RETRY, "HTTP 503")
-
-
-def fill(store: Store, *rows: Delivery, number: int = 1) -> None:
-    """Open an alert on a server of its own, with outbox rows about it."""
-    name, server = f"alr_{number}", f"git-{number}"
-    mine = [replace(row, alert_id=name, server=server) for row in rows]
-    store.record_look(look(server, FIRST, alert=(told(alert(name, server=server), *mine),)))
-
-
-def claim(store: Store, now: object = START, **more: object) -> list[str]:
-    return [each.id for each in store.claim_deliveries(now=now, lease=LEASE, limit=100, **more)]
-
-
-def finish(store: Store, name: str, state: DeliveryState, *, result: SendResult = DONE) -> bool:
-    again = START + MINUTE if state is DeliveryState.PENDING else None
-    return store.finish_delivery(name, result=result, state=state, next_attempt_at=again, now=START)
-
-
-def states(store: Store) -> dict[str, DeliveryState]:
-    return {row.id: row.state for row in store.deliveries()}
-
-
-def gathered(number: int, *, event: EventKind = EventKind.OPENED, name: str = "") -> Delivery:
-    return delivery(name or f"msg_{number}", state=DeliveryState.HELD, event=event, route="fleet")
-
-
-def batch(name: str = "msg_batch") -> Delivery:
-    return delivery(name, alert_id="", server="", event=EventKind.BATCH, route="fleet")
-
 
 # Order
 
@@ -240,121 +203,6 @@ def test_a_message_that_is_being_sent_stays_with_its_sender_when_it_is_to_be_sen
 
     assert store.retry_delivery("msg_1", now=START)
     assert claim(store) == []
-
-
-def end(store: Store, number: int) -> Delivery:
-    """End an alert, and give the message about that as it is claimed."""
-    name, server = f"alr_{number}", f"git-{number}"
-    row = delivery(f"msg_over_{number}", name, server=server, event=EventKind.RESOLVED)
-    over = alert(name, server=server, state=AlertState.RESOLVED, resolved_at=START, reason="approved")
-    store.record_alert(told(over, row, event=EventKind.RESOLVED))
-    (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
-    return claimed
-
-
-def test_the_last_end_of_a_batch_says_that_the_batch_is_over(store: Store) -> None:
-    fill(store, gathered(1), number=1)
-    fill(store, gathered(2), number=2)
-    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
-    claim(store)
-    finish(store, "msg_batch", DeliveryState.DELIVERED)
-
-    first, last = end(store, 1), end(store, 2)
-
-    assert (first.opened_in, first.over, first.alone) == ("msg_batch", (), ())
-    assert (last.opened_in, last.over, last.alone) == ("msg_batch", ("msg_batch",), ())
-
-
-def test_a_batch_of_ends_says_which_were_told_alone_and_which_batches_are_over(store: Store) -> None:
-    fill(store, gathered(1), number=1)
-    fill(store, gathered(2), number=2)
-    fill(store, delivery("msg_3"), number=3)
-    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
-    for name in claim(store):
-        finish(store, name, DeliveryState.DELIVERED)
-    ends = []
-    for number in (1, 2, 3):
-        server = f"git-{number}"
-        row = gathered(number, event=EventKind.RESOLVED, name=f"msg_over_{number}")
-        over = alert(f"alr_{number}", server=server, state=AlertState.RESOLVED, resolved_at=START, reason="approved")
-        store.record_alert(told(over, replace(row, alert_id=over.id, server=server), event=EventKind.RESOLVED))
-        ends.append(row.id)
-
-    store.seal(ends, batch=batch("msg_ends"), now=START)
-    (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
-
-    assert (claimed.id, claimed.over, claimed.alone) == ("msg_ends", ("msg_batch",), ("alr_3",))
-
-
-def acknowledge(store: Store, number: int) -> Delivery:
-    """Say that somebody knows of an alert, and give the message about that as it is claimed."""
-    name, server = f"alr_{number}", f"git-{number}"
-    row = delivery(f"msg_known_{number}", name, server=server, event=EventKind.ACKNOWLEDGED)
-    known = replace(store.alert(name), state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("ana", START))
-    store.record_alert(told(known, row, event=EventKind.ACKNOWLEDGED))
-    (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
-    finish(store, claimed.id, DeliveryState.DELIVERED)
-    return claimed
-
-
-def test_a_batch_is_known_once_somebody_knows_of_every_alert_in_it(store: Store) -> None:
-    fill(store, gathered(1), number=1)
-    fill(store, gathered(2), number=2)
-    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
-    claim(store)
-    finish(store, "msg_batch", DeliveryState.DELIVERED)
-
-    first, last = acknowledge(store, 1), acknowledge(store, 2)
-
-    assert (first.known, first.over) == ((), ())
-    assert (last.known, last.over) == (("msg_batch",), ())
-
-
-def test_a_batch_is_known_when_what_nobody_knew_of_is_over(store: Store) -> None:
-    fill(store, gathered(1), number=1)
-    fill(store, gathered(2), number=2)
-    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
-    claim(store)
-    finish(store, "msg_batch", DeliveryState.DELIVERED)
-    acknowledge(store, 1)
-
-    ended = end(store, 2)
-
-    assert (ended.known, ended.over) == (("msg_batch",), ())
-
-
-def test_a_batch_that_says_what_is_known_says_so_of_the_batches_that_told_of_it(store: Store) -> None:
-    for number in (1, 2):
-        fill(store, gathered(number), number=number)
-    store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
-    claim(store)
-    finish(store, "msg_batch", DeliveryState.DELIVERED)
-    for number in (1, 2):
-        row = gathered(number, event=EventKind.ACKNOWLEDGED, name=f"msg_known_{number}")
-        known = replace(
-            store.alert(f"alr_{number}"), state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("ana", START)
-        )
-        store.record_alert(told(known, replace(row, alert_id=known.id), event=EventKind.ACKNOWLEDGED))
-
-    store.seal(["msg_known_1", "msg_known_2"], batch=batch("msg_news"), now=START)
-    (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
-
-    assert (claimed.id, claimed.known, claimed.over, claimed.alone) == ("msg_news", ("msg_batch",), (), ())
-
-
-def test_a_batch_is_over_without_the_alerts_that_it_only_had_news_of(store: Store) -> None:
-    fill(store, delivery("msg_1"), number=1)
-    finish(store, *claim(store), DeliveryState.DELIVERED)
-    known = replace(store.alert("alr_1"), state=AlertState.ACKNOWLEDGED, acknowledged=Acknowledged("ana", START))
-    news = replace(gathered(1, event=EventKind.ACKNOWLEDGED, name="msg_known"), alert_id="alr_1")
-    store.record_alert(told(known, news, event=EventKind.ACKNOWLEDGED))
-    fill(store, gathered(2), number=2)
-    store.seal(["msg_known", "msg_2"], batch=batch(), now=START)
-    finish(store, *claim(store), DeliveryState.DELIVERED)
-
-    ended = end(store, 2)
-
-    assert ended.over == ("msg_batch",)
 
 
 # By hand

@@ -284,6 +284,36 @@ def test_an_alert_that_is_wholly_kept_back_is_neither_reminded_of_nor_passed_on(
     ]
 
 
+def test_nobody_is_reminded_who_has_yet_to_get_what_was_said_before(tmp_path: Path) -> None:
+    watch = Watch(tmp_path, alerts=AlertsConfig(remind_every=60, channel_after=86_400))
+    watch.drift(1)
+    watch.attempt(watch.sent("hook"), OK, DeliveryState.DELIVERED)
+    watch.attempt(watch.sent("mail"), BUSY, DeliveryState.PENDING)
+
+    while_it_fails = [watch.turn(60) for _ in range(3)]
+    watch.attempt(while_it_fails[0][0].id, OK, DeliveryState.DELIVERED)
+    watch.attempt(watch.sent("mail"), OK, DeliveryState.DELIVERED)
+    works_again = watch.turn(60)
+
+    assert [[row.channel for row in rows] for rows in while_it_fails] == [["hook"], [], []]
+    assert [(row.channel, row.event) for row in works_again] == [
+        ("hook", EventKind.REMINDED),
+        ("mail", EventKind.REMINDED),
+    ]
+
+
+def test_who_is_passed_an_alert_on_hears_that_in_place_of_a_reminder_that_waits(tmp_path: Path) -> None:
+    routes = (RouteConfig(name="default", channels=("hook",), escalate_after=90, escalate_to=("hook",)),)
+    watch = Watch(tmp_path, routes=routes, alerts=AlertsConfig(remind_every=60))
+    watch.drift(1)
+    watch.attempt(watch.sent("hook"), OK, DeliveryState.DELIVERED)
+
+    (reminder,), (passed_on,) = watch.turn(60), watch.turn(30)
+
+    assert watch.store.delivery(reminder.id).state is DeliveryState.CANCELLED
+    assert (passed_on.state, passed_on.payload["data"]["reason"]) == (DeliveryState.PENDING, "escalated")
+
+
 def test_messages_to_a_channel_that_is_gone_are_given_up_after_a_while(watch: Watch) -> None:
     watch.drift(1)
     watch.upkeep = Upkeep(watch.store, Settings(channels=(HOOK,)), started=watch.clock())
