@@ -53,7 +53,7 @@ def write_of(
         escalating=escalating,
     )
     if told.reason is Why.NOT_ACKNOWLEDGED:
-        # Who has yet to get what was said before would hear both at once, and has kept nobody waiting.
+        # Who has yet to get what was said before would hear both at once.
         waiting = store.channels_waiting(alert.id)
         deliveries = tuple(one for one in deliveries if one.channel not in waiting)
     report_templates(deliveries)
