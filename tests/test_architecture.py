@@ -84,7 +84,6 @@ PURE = (
     "driftwatch/tell/payload.py",
     "driftwatch/tell/retry.py",
     "driftwatch/tell/routes.py",
-    "driftwatch/tell/safe.py",
     "driftwatch/tell/samples.py",
     "driftwatch/tell/templates.py",
     "driftwatch/tell/words.py",

@@ -14,7 +14,7 @@ from driftwatch.config.secret import Filled
 from driftwatch.config.template import NAMES
 from driftwatch.config.words import path_of
 from driftwatch.model import Json
-from driftwatch.tell.safe import defang
+from driftwatch.report.safe import defang
 from driftwatch.tell.samples import samples
 from driftwatch.tell.words import cut, event_of, own_phrases
 

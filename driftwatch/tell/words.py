@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from driftwatch.model import Json, Severity
-from driftwatch.tell.safe import defang
+from driftwatch.report.safe import defang
 
 _LONGEST_QUOTE: Final = 200
 """Characters of a marked stretch that a message quotes."""

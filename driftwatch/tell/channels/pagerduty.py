@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from driftwatch.config.channels import PagerDutyConfig
 from driftwatch.model import AlertState, Delivery, EventKind, Json, SendResult, SendVerdict
+from driftwatch.report.safe import defang
 from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
 from driftwatch.tell.channels.post import Poster, utc_now
 from driftwatch.tell.channels.taken import Taken
 from driftwatch.tell.payload import encode
-from driftwatch.tell.safe import defang
 from driftwatch.tell.words import Point, Words, cut, words_of, worst_rule
 
 _SUMMARY: Final = 1_024

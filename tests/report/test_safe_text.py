@@ -9,7 +9,7 @@ from contracts.hostile import HOSTILE, HUGE, formed_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from driftwatch.tell.safe import PATTERNS, defang
+from driftwatch.report.safe import PATTERNS, defang
 
 COMMAND = "driftwatch diff files"
 
