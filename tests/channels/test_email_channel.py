@@ -259,6 +259,46 @@ async def test_who_is_refused_is_counted_and_not_named() -> None:
     assert office.requests[0].to == TO[:1]
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "552 Requested mail action aborted: exceeded storage allocation",
+        "552 too much",
+        "552 Mailbox size limit exceeded",
+        "552 the message size would take the mailbox over its quota",
+        "552 message too large for the space that is left",
+        "552 5.2.2 message too large",
+        "552 5.7.0 message size exceeds what strangers may send today",
+        "452 4.3.4 message too large",
+    ],
+)
+async def test_a_mailbox_that_may_be_full_is_tried_again(reply: str) -> None:
+    async with post_office({".": reply}) as office:
+        result = await send(office, delivery())
+
+    assert (result.verdict, result.detail) == (SendVerdict.RETRY, f"SMTP {reply[:3]} to the message")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "552 5.3.4 no",
+        "554 5.2.3 no",
+        "552-5.3.4 Yours exceeded\r\n552 5.3.4 our limits",
+        "552 Message size exceeds fixed limit",
+        "552 message too large",
+        "552 Message exceeds maximum fixed size",
+        "552 sorry, that message size exceeds my databytes limit (#5.3.4)",
+        "552 the mail data is too big",
+    ],
+)
+async def test_a_message_is_given_up_when_a_server_clearly_says_that_it_is_too_large(reply: str) -> None:
+    async with post_office({".": reply}) as office:
+        result = await send(office, delivery())
+
+    assert result == SendResult(SendVerdict.STOP, f"SMTP {reply[:3]} to the message: the message is too large")
+
+
 async def outcomes(*scripts: dict[str, Any]) -> tuple[list[SendResult], list[tuple[str, ...]]]:
     """Try one delivery once for each script; gives what came of it, and who got each of the mails that went out."""
     async with post_office(*scripts) as office, asyncio.timeout(PATIENCE):

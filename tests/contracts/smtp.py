@@ -221,6 +221,7 @@ _AGAIN: dict[str, Script] = {
     "SMTP 554 to the message": {".": "554 5.7.1 looks like spam"},
     "SMTP 452 to the message": {".": "452 4.3.1 disk full"},
     "SMTP 552 to the message": {".": "552 5.2.2 mailbox full"},
+    "SMTP 552 to the message # no reason": {".": "552 Requested action aborted: exceeded storage allocation"},
     "no STARTTLS": {"EHLO": "250-mail.test\r\n250 AUTH PLAIN LOGIN"},
     "no STARTTLS, or no way to sign in": {"EHLO": "250-mail.test\r\n250 STARTTLS"},
     # The last one, because from here on the other recipient has the mail.
@@ -243,7 +244,7 @@ SMTP = Speech(
     stop={
         "SMTP 521 to the connection": {"greeting": "521 no mail here"},
         "SMTP 556 to every recipient": {"RCPT": "556 5.1.10 null MX"},
-        "SMTP 552 to the message": {".": "552 too much"},
+        "SMTP 552 to the message": {".": "552 message too large"},
         "SMTP 552 to the sender": {"MAIL": "552 5.3.4 too big"},
         "SMTP 554 to the message": {".": "554 5.2.3 too long"},
     },

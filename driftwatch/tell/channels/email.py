@@ -9,9 +9,9 @@ What the server's replies mean:
 - 5yz to some recipients and not to others: done, and the result says how many have it.
 - 4yz and 5yz: again, also for a sign-in or a mailbox that is refused. An account whose password is being changed
   must not cost an alert.
-- 521 and 556 (it takes no mail at all), and a message that is too large (552, unless it is the mailbox that is full,
-  and any reply with the status 5.2.3 or 5.3.4 of RFC 3463): stop. The size that a server announces is kept to, so
-  that the last should not happen.
+- 521 and 556 (it takes no mail at all), and a message that is too large: stop. That it is, says the status 5.2.3 or
+  5.3.4 of RFC 3463, or a 552 without a status whose words leave no doubt: many servers mean a full mailbox by it, and
+  that heals. The size that a server announces is kept to, so that this should not happen.
 """
 
 from __future__ import annotations
@@ -53,7 +53,12 @@ from driftwatch.tell.words import Words, words_of
 
 _NO_MAIL_HERE: Final = frozenset({521, 556})
 _TOO_LARGE: Final = re.compile(r"5\.(?:2\.3|3\.4)\b")
-_MAILBOX_FULL: Final = re.compile(r"[245]\.2\.2\b")
+_STATUS: Final = re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
+_SAYS_TOO_LARGE: Final = re.compile(
+    r"\b(?:message|mail|e-mail|data|content)\b.{0,40}?\b(?:too (?:large|big|long)|size exceed|exceeds?\b.{0,40}\bsize)",
+    re.IGNORECASE | re.DOTALL,
+)
+_MAY_BE_FULL: Final = re.compile(r"mailbox|inbox|quota|storage|allocation|space|full", re.IGNORECASE)
 
 _PUT_OFF: Final = timedelta(hours=1)
 """How long those are waited for who are put off while others have the mail: what comes next about it waits too."""
@@ -213,9 +218,15 @@ async def _say_goodbye(client: SMTP) -> None:
 
 
 def _verdict(error: SMTPResponseException) -> SendVerdict:
-    full = error.code == 552 and not _MAILBOX_FULL.match(error.message)
-    too_large = 500 <= error.code < 600 and (full or _TOO_LARGE.match(error.message))
+    too_large = 500 <= error.code < 600 and _says_too_large(error)
     return SendVerdict.STOP if too_large or error.code in _NO_MAIL_HERE else SendVerdict.RETRY
+
+
+def _says_too_large(error: SMTPResponseException) -> bool:
+    if _STATUS.match(error.message):
+        return _TOO_LARGE.match(error.message) is not None
+    doubtful = error.code != 552 or _MAY_BE_FULL.search(error.message)
+    return not doubtful and _SAYS_TOO_LARGE.search(error.message) is not None
 
 
 def _failure(error: Exception) -> SendResult:
