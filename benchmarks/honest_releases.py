@@ -3,8 +3,9 @@
 Run: python benchmarks/honest_releases.py [--check | --alerts]
 
 Without options the page docs/honest-releases.md is written anew. `--check` writes nothing and ends with 1 when the page
-is out of date, when an alert at high or above has no defence in honest_alerts.json, or when a defence has no alert.
-`--alerts` prints each of these alerts with its message, which holds text of the servers and is not for the page.
+is out of date, when an alert at high or above has no defence in honest_alerts.json, when a defence has no alert, or
+when no finding speaks of a change. `--alerts` prints each of these alerts with its message, which holds text of the
+servers and is not for the page.
 
 The releases are read from the shared material beside the repository (DRIFTWATCH_SHARED names another place) and are not
 part of it; without them nothing is done, and the reason is said. A step is a comparison of two successive releases of
@@ -29,6 +30,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from driftwatch.judge.coverage import uncovered
 from driftwatch.judge.judge import compare
 from driftwatch.model import Finding, Kind, Report, Severity
 
@@ -104,6 +106,8 @@ class Tally:
     tools_high: int = 0
     tools_medium: int = 0
     alerts: list[Alert] = field(default_factory=list)
+    unspoken: list[str] = field(default_factory=list)
+    """Releases with a change that no finding speaks of: there should be none."""
 
     def add(self, step: Step, report: Report) -> None:
         """Count one step."""
@@ -116,6 +120,8 @@ class Tally:
         self.tools_high += len(set(_tools(report.findings, Severity.HIGH)))
         self.tools_medium += len(set(_tools(report.findings, Severity.MEDIUM)))
         self.alerts += sorted(set(_alerts(step, report.findings)))
+        if any(uncovered(report.changes, report.findings)):
+            self.unspoken.append(f"{step.server} {step.after}")
 
 
 def captures() -> Iterator[Step]:
@@ -249,7 +255,10 @@ def main() -> int:
     for words, keys in (("has no defence", unjudged), ("is defended and not raised", stale)):
         for key in keys:
             print(f"{' / '.join(key)} {words}")
-    if unjudged or stale:
+    unspoken = [release for tally in tallies.values() for release in tally.unspoken]
+    for release in unspoken:
+        print(f"{release} has a change that no finding speaks of")
+    if unjudged or stale or unspoken:
         return 1
     page = render(tallies)
     if given.check:

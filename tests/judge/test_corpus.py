@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -14,11 +13,9 @@ from benchmarks.honest_releases import (
     GOAL,
     PAGE,
     VERDICTS,
-    Step,
     Tally,
     captures,
     defences,
-    histories,
     measure,
     render,
     unsettled,
@@ -48,16 +45,6 @@ def _meets(finding: Finding, expect: dict[str, str]) -> bool:
     return named and finding.severity >= expect["at_least"] and finding.pointer.startswith(expect.get("pointer", ""))
 
 
-@pytest.mark.parametrize("steps", [captures, histories])
-def test_every_change_between_honest_releases_is_spoken_of(steps: Callable[[], Iterator[Step]]) -> None:
-    shared("corpus", f"{steps.__name__}{'.jsonl' if steps is histories else ''}")
-
-    for step in steps():
-        report = driftwatch.compare(step.baseline, step.live)
-
-        assert not list(uncovered(report.changes, report.findings)), step.after
-
-
 def test_every_change_that_adds_what_looks_like_an_order_is_spoken_of() -> None:
     for line in shared("corpus", "hard_negative_drifts.jsonl").read_text().splitlines():
         row = json.loads(line)
@@ -77,6 +64,12 @@ def test_nothing_is_found_where_nothing_changed() -> None:
 def tallies() -> dict[str, Tally]:
     shared("corpus", "histories.jsonl")
     return measure()
+
+
+@pytest.mark.parametrize("steps", ["captures", "histories"])
+def test_every_change_between_honest_releases_is_spoken_of(tallies: dict[str, Tally], steps: str) -> None:
+    assert tallies[steps].steps > 0
+    assert tallies[steps].unspoken == []
 
 
 @pytest.mark.parametrize("steps", ["captures", "histories"])
