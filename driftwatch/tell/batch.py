@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from driftwatch.model import AlertState, Delivery, EventKind, Json, Severity
 from driftwatch.tell.payload import MAX_BODY, OF_TEMPLATES, VERSION, encode, link_of, moment
 
 ROW_CHARS: Final = (300, 100, 0)
 """Characters kept of one alert's summary; the less, the more rows fit."""
+
+_Rules: TypeAlias = dict[str, dict[str, Severity]]
+"""By rule the alerts that have it, each with how bad it is there."""
 
 _NAMED: Final = 5
 """Servers that a summary names."""
@@ -34,10 +37,12 @@ def batch(members: Iterable[Delivery], *, now: datetime, public_url: str | None)
     """
     ids: list[str] = []
     rows: dict[str, dict[str, Any]] = {}
+    rules: _Rules = {}
     last: Delivery | None = None
     for last in members:
         ids.append(last.id)
         rows[last.alert_id] = _with(rows.get(last.alert_id), last)
+        _note_rules(rules, last)
     if last is None:
         raise ValueError("there is nothing to tell of")
     own_id = "msg_" + hashlib.sha256("\n".join(sorted(ids)).encode("ascii")).hexdigest()[:32]
@@ -48,7 +53,7 @@ def batch(members: Iterable[Delivery], *, now: datetime, public_url: str | None)
         server="",
         alert_id="",
         event=EventKind.BATCH,
-        payload=_body(own_id, last.route, worst_first, now=now, public_url=public_url),
+        payload=_body(own_id, last.route, worst_first, rules, now=now, public_url=public_url),
         created_at=now,
         next_attempt_at=now,
         route=last.route,
@@ -56,7 +61,7 @@ def batch(members: Iterable[Delivery], *, now: datetime, public_url: str | None)
 
 
 def _body(
-    own_id: str, route: str, rows: Sequence[dict[str, Any]], *, now: datetime, public_url: str | None
+    own_id: str, route: str, rows: Sequence[dict[str, Any]], rules: _Rules, *, now: datetime, public_url: str | None
 ) -> dict[str, Json]:
     severities = Counter(str(row["severity"]) for row in rows)
     worst = max(Severity(name) for name in severities)
@@ -69,7 +74,7 @@ def _body(
             "route": route,
             "drill": all(row["drill"] for row in rows),
             "severity": worst.value,
-            "summary": _summary(rows),
+            "summary": _summary(rows, rules),
             **dict.fromkeys(OF_TEMPLATES),
             "counts": {
                 "alerts": len(rows),
@@ -99,6 +104,13 @@ def _with(earlier: dict[str, Any] | None, member: Delivery) -> dict[str, Any]:
     return {**row, "severity": worst.value, "events": events}
 
 
+def _note_rules(rules: _Rules, member: Delivery) -> None:
+    """Note by which rules findings were told of, and how bad they were."""
+    for finding in member.payload["data"]["findings"]:
+        by_alert = rules.setdefault(finding["rule"], {})
+        by_alert[member.alert_id] = max(Severity(finding["severity"]), by_alert.get(member.alert_id, Severity.INFO))
+
+
 def _row(data: Mapping[str, Any]) -> dict[str, Any]:
     kept = ("alert", "server", "channel", "labels", "kind", "severity", "state", "drill", "reason", "link", "command")
     rules = list(dict.fromkeys(finding["rule"] for finding in data["findings"]))
@@ -110,16 +122,28 @@ def _row(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _summary(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Say how many alerts, on which servers and by which rules; no server writes any of it."""
+def _summary(rows: Sequence[Mapping[str, Any]], rules: _Rules) -> str:
+    """Say how many alerts, on which servers and what the worst is; no server writes any of it."""
     servers = sorted({row["server"] or row["channel"] or "driftwatch" for row in rows})
     named = ", ".join(servers[:_NAMED]) + (f" and {len(servers) - _NAMED} more" if len(servers) > _NAMED else "")
     standing = sum(row["state"] != "resolved" for row in rows)
     over = f", {len(rows) - standing} of them over by now" if standing < len(rows) else ""
-    rules = Counter(rule for row in rows for rule in row["rules"])
-    common, count = max(rules.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
-    alike = f" {count} of them have {common}: one roll-out may be behind them." if count > 1 else ""
-    return f"{len(rows)} alerts at once on {named}{over}.{alike}"
+    stands = {row["alert"] for row in rows if row["state"] != "resolved"} or {row["alert"] for row in rows}
+    return f"{len(rows)} alerts at once on {named}{over}.{_worst_words(rules, stands)}"
+
+
+def _worst_words(rules: _Rules, stands: Collection[str]) -> str:
+    """Name the worst rule of the alerts that stand: of several that are as bad the one that most of them have."""
+    found = [
+        (max(severities).rank, len(severities), rule)
+        for rule, by_alert in rules.items()
+        if (severities := [severity for alert, severity in by_alert.items() if alert in stands])
+    ]
+    _, count, worst = max(found, default=(0, 0, ""))
+    if not worst:
+        return ""
+    many = f"{count} of them: one roll-out may be behind it" if count > 1 else "one of them"
+    return f" The worst is {worst}, in {many}."
 
 
 def _most(rows: Sequence[Mapping[str, Any]], left: int) -> list[Json]:

@@ -116,8 +116,8 @@ def test_a_batch_says_in_full_what_it_gathers() -> None:
             "route": "fleet",
             "drill": False,
             "severity": "high",
-            "summary": "2 alerts at once on server-1, server-2. 2 of them have hint-loosened: one roll-out may be "
-            "behind them.",
+            "summary": "2 alerts at once on server-1, server-2. The worst is hint-loosened, in 2 of them: one roll-out "
+            "may be behind it.",
             "title": None,
             "text": None,
             "template_trouble": None,
@@ -165,6 +165,44 @@ def test_the_worst_come_first_and_the_rest_in_the_order_of_arrival() -> None:
     data = sent(*(member(alert(number, finding(severity))) for number, severity in enumerate(severities)))
 
     assert [row["alert"] for row in data["alerts"]] == ["alr_1", "alr_4", "alr_3", "alr_0", "alr_2"]
+
+
+@pytest.mark.parametrize(
+    ("alerts", "words"),
+    [
+        (
+            [
+                alert(1, finding(Severity.LOW, rule="tool-added")),
+                alert(2, finding(Severity.LOW, rule="tool-added")),
+                alert(3, finding(Severity.CRITICAL, rule="text-directive"), finding(Severity.LOW, rule="tool-added")),
+            ],
+            " The worst is text-directive, in one of them.",
+        ),
+        (
+            [
+                alert(1, finding(rule="hint-loosened")),
+                alert(2, finding(rule="text-directive")),
+                alert(3, finding(rule="text-directive"), finding(Severity.LOW, rule="hint-loosened")),
+                alert(4, finding(Severity.LOW, rule="tool-added")),
+            ],
+            " The worst is text-directive, in 2 of them: one roll-out may be behind it.",
+        ),
+        ([alert(1, kind=AlertKind.HEALTH), alert(2, kind=AlertKind.HEALTH)], ""),
+    ],
+    ids=["rare and bad", "as bad and less rare", "no rules"],
+)
+def test_a_summary_names_the_worst_rule_and_of_those_as_bad_the_most_frequent(alerts: list[Alert], words: str) -> None:
+    summary = sent(*map(member, alerts))["summary"]
+
+    assert summary.partition(".")[2] == words
+
+
+def test_a_summary_names_no_rule_of_what_is_over() -> None:
+    gone = alert(1, finding(Severity.CRITICAL, rule="text-directive"), state=AlertState.RESOLVED, resolved_at=NOW)
+
+    summary = sent(member(gone, EventKind.RESOLVED), member(alert(2, finding())))["summary"]
+
+    assert summary.endswith(" 1 of them over by now. The worst is hint-loosened, in one of them.")
 
 
 def test_five_hundred_alerts_stand_in_one_body() -> None:
