@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
@@ -11,7 +11,7 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, person, settings_of
-from driftwatch.cli.messages import CHARS, about_of, result_words
+from driftwatch.cli.messages import CHARS, about_of, result_words, waits_of
 from driftwatch.cli.moments import ago, iso, moment
 from driftwatch.cli.options import By, Format, Full, Limit, OnServer, Output
 from driftwatch.cli.stored import known, opened
@@ -23,7 +23,7 @@ from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
 from driftwatch.report.opinion import opinion_lines
 from driftwatch.review import attend
-from driftwatch.store.records import Wanted
+from driftwatch.store.records import Wait, Wanted
 from driftwatch.tell.silence import silenced_by
 
 app = commands()
@@ -76,6 +76,7 @@ def show(context: typer.Context, alert: AlertId, output: Output = Format.TEXT, f
         found = store.alert(alert)
         silences = store.silences(at=now(context))
         told = list(reversed(store.deliveries(wanted=Wanted(alert=found.id), limit=10_000)))
+        waits = waits_of(store, told, now(context))
     terminal = call_of(context).terminal
     if output is Format.JSON:
         messages = [_message_json(one) for one in told]
@@ -86,7 +87,7 @@ def show(context: typer.Context, alert: AlertId, output: Output = Format.TEXT, f
     terminal.say()
     terminal.write(to_text(report, colour=terminal.colour, width=terminal.width, full=full))
     terminal.say()
-    _print_told(terminal, told, now(context))
+    _print_told(terminal, told, now(context), waits)
     _print_next(terminal, found)
 
 
@@ -175,13 +176,20 @@ def _marked(alert: Alert, finding: Finding, silences: Sequence[Silence]) -> Find
     return replace(finding, hidden=f"silenced until {moment(silence.until)} ({silence.id[:CHARS]})")
 
 
-def _print_told(terminal: Terminal, told: Sequence[Delivery], at: datetime) -> None:
+def _print_told(terminal: Terminal, told: Sequence[Delivery], at: datetime, waits: Mapping[str, Wait]) -> None:
     """Print who was told of an alert, by which messages."""
     if not told:
         terminal.say("Nobody was told of it. Why: driftwatch alerts route --explain with its id.")
         return
     rows = [
-        (one.id[:CHARS], one.channel, one.event.value, ago(one.created_at, at), one.state.value, result_words(one, at))
+        (
+            one.id[:CHARS],
+            one.channel,
+            one.event.value,
+            ago(one.created_at, at),
+            one.state.value,
+            result_words(one, at, waits),
+        )
         for one in told
     ]
     terminal.table(("message", "channel", "event", "created", "state", "result"), rows, whole=1)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Annotated
 
 import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, person, settings_of
-from driftwatch.cli.messages import CHARS, result_words
+from driftwatch.cli.messages import CHARS, result_words, waits_of
 from driftwatch.cli.moments import ago, iso, moment
 from driftwatch.cli.options import By, Format, Limit, OnServer, Output
 from driftwatch.cli.stored import opened
@@ -20,7 +21,7 @@ from driftwatch.errors import UsageError
 from driftwatch.model import Delivery, DeliveryState, EventKind, Json
 from driftwatch.report import plain
 from driftwatch.review import attend
-from driftwatch.store.records import Wanted
+from driftwatch.store.records import Wait, Wanted
 from driftwatch.tell.templates import trouble_of
 from driftwatch.tell.words import plain_text, words_of
 
@@ -56,16 +57,17 @@ def _deliveries(
     wanted = Wanted(state=state, channel=channel, server=server)
     with opened(context, settings_of(context)) as store:
         found = store.deliveries(wanted=wanted, limit=limit)
+        waits = waits_of(store, found, now(context))
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        terminal.json({"version": 1, "deliveries": [_json(delivery) for delivery in found]})
+        terminal.json({"version": 1, "deliveries": [_json(delivery, waits) for delivery in found]})
     elif not found and wanted == Wanted():
         terminal.say("The outbox is empty: there was nothing to tell yet.")
     elif not found:
         terminal.say("No message fits.")
     else:
         columns = ("id", "state", "channel", "server", "event", "created", "result")
-        terminal.table(columns, _rows(found, now(context)), whole=2)
+        terminal.table(columns, _rows(found, now(context), waits), whole=2)
 
 
 @deliveries.command()
@@ -74,13 +76,14 @@ def show(context: typer.Context, message: Id, output: Output = Format.TEXT) -> N
     with opened(context, settings_of(context)) as store:
         found = store.delivery(message)
         members = store.deliveries(wanted=Wanted(batch=found.id), limit=_MEMBERS)
+        waits = waits_of(store, [found], now(context))
     members = list(reversed(members))
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        whole = {"delivery": _json(found), "payload": plain(dict(found.payload))}
+        whole = {"delivery": _json(found, waits), "payload": plain(dict(found.payload))}
         terminal.json({"version": 1, **whole, "members": [_json(one) for one in members]})
         return
-    for line in _history(found, now(context)):
+    for line in _history(found, now(context), waits):
         terminal.say(line)
     if members:
         terminal.say()
@@ -105,10 +108,11 @@ def retry(
     with opened(context, settings) as store:
         at = now(context)
         done = attend.retry_dead(store, channel=channel, now=at) if dead else attend.retry(store, ids or (), now=at)
+        waits = waits_of(store, done.sent, at)
     _warn_of_gone_channels(settings, done.sent)
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        sent, left = ([_json(one) for one in rows] for rows in (done.sent, done.left))
+        sent, left = ([_json(one, waits) for one in rows] for rows in (done.sent, done.left))
         terminal.json({"version": 1, "sent_again": sent, "left": left})
         return
     for one in done.sent:
@@ -139,7 +143,7 @@ def _warn_of_gone_channels(settings: Settings, sent: Sequence[Delivery]) -> None
         warn(f"warning: no channel is called {name} any more, so its messages will be given up again.")
 
 
-def _rows(found: Sequence[Delivery], at: datetime) -> list[tuple[str, ...]]:
+def _rows(found: Sequence[Delivery], at: datetime, waits: Mapping[str, Wait]) -> list[tuple[str, ...]]:
     """Give the cells of the deliveries."""
     return [
         (
@@ -149,7 +153,7 @@ def _rows(found: Sequence[Delivery], at: datetime) -> list[tuple[str, ...]]:
             one.server or "-",
             one.event.value,
             ago(one.created_at, at),
-            result_words(one, at),
+            result_words(one, at, waits),
         )
         for one in found
     ]
@@ -159,12 +163,12 @@ def _member(one: Delivery) -> tuple[str, ...]:
     return (one.id[:CHARS], one.server or "-", one.event.value, moment(one.created_at), one.alert_id[:CHARS])
 
 
-def _history(one: Delivery, at: datetime) -> Iterator[str]:
+def _history(one: Delivery, at: datetime, waits: Mapping[str, Wait]) -> Iterator[str]:
     """Say how a message has fared, as far as that is known."""
     what = "several alerts" if one.event is EventKind.BATCH else f"{one.event.value}, alert {one.alert_id}"
     yield f"{one.id}: {what}"
     yield f"for {one.channel}, by the route {one.route}" if one.route else f"for {one.channel}"
-    yield f"created {moment(one.created_at)}; {one.state.value}; {result_words(one, at)}"
+    yield f"created {moment(one.created_at)}; {one.state.value}; {result_words(one, at, waits)}"
     if trouble := trouble_of(one.payload):
         yield f"A template of {one.channel} failed, so it is in driftwatch's own words: {trouble}"
 
@@ -181,8 +185,9 @@ def _print_message(terminal: Terminal, one: Delivery) -> None:
         terminal.say(line)
 
 
-def _json(delivery: Delivery) -> dict[str, Json]:
+def _json(delivery: Delivery, waits: Mapping[str, Wait] = MappingProxyType({})) -> dict[str, Json]:
     """Give one delivery for programs, without its body."""
+    wait = waits.get(delivery.id, Wait())
     return {
         "id": delivery.id,
         "channel": delivery.channel,
@@ -193,6 +198,8 @@ def _json(delivery: Delivery) -> dict[str, Json]:
         "attempts": delivery.attempts,
         "created_at": iso(delivery.created_at),
         "next_attempt_at": iso(delivery.next_attempt_at),
+        "waits_for": wait.behind or None,
+        "leased_until": iso(wait.leased_until),
         "last_result": delivery.last_result,
         "route": delivery.route,
         "batch": delivery.batch,

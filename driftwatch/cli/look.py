@@ -71,7 +71,7 @@ def _show(
     """Print what the looks came to, and what could not be told."""
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        terminal.json({"version": 1, "results": [_json(result) for result in results]})
+        terminal.json({"version": 1, "results": [_json(result) for result in results], "undelivered": left.json})
         return
     _print(terminal, results, now(context))
     show_hidden_of(terminal, {result.server: result.hidden for result in results}, listed=hidden)

@@ -26,6 +26,11 @@ def exact(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
+def clock(at: datetime) -> str:
+    """Give the time of day of a moment that is near, with its seconds, as `21:50:07Z`."""
+    return at.astimezone(UTC).strftime("%H:%M:%SZ")
+
+
 def iso(at: datetime | None) -> Json:
     """Give a time for JSON: ISO 8601 in UTC, None for none."""
     return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

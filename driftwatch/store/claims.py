@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     FromClause,
     Row,
+    Select,
     and_,
     bindparam,
     case,
@@ -29,6 +30,7 @@ from sqlalchemy import (
 
 from driftwatch.model import AlertState, Delivery, DeliveryState, EventKind, SendResult
 from driftwatch.store.outbox import AT_ONCE, delivery_of, follow, has_come, moments
+from driftwatch.store.records import Wait
 from driftwatch.store.tables import alerts, deliveries
 
 _BEGINS = (EventKind.OPENED, EventKind.UPDATED, EventKind.REMINDED)
@@ -244,3 +246,39 @@ def next_at(connection: Connection, only: Collection[str] | None) -> datetime | 
 def channel_of(connection: Connection, delivery: str) -> str:
     """Give the channel that a row is for, empty when there is no such row."""
     return connection.scalar(select(deliveries.c.channel).where(deliveries.c.id == delivery)) or ""
+
+
+def waits(connection: Connection, ids: Collection[str], now: datetime) -> dict[str, Wait]:
+    """Say of rows what keeps them from being claimed beside their time: the oldest message before them, or a lease."""
+    behind: dict[str, tuple[int, str]] = {}
+    leased: dict[str, datetime] = {}
+    names = sorted(ids)
+    for start in range(0, len(names), AT_ONCE):
+        some = deliveries.c.id.in_(names[start : start + AT_ONCE])
+        for query in _before(some):
+            for row in connection.execute(query):
+                behind[row.id] = min(behind.get(row.id, (row.made, row.carrier)), (row.made, row.carrier))
+        held = select(deliveries.c.id, deliveries.c.lease_until).where(some, _IS_PENDING, not_(_IS_FREE))
+        leased |= {row.id: row.lease_until for row in connection.execute(held, moments(now))}
+    return {name: Wait(behind.get(name, (0, ""))[1], leased.get(name)) for name in behind.keys() | leased.keys()}
+
+
+def _before(some: ColumnElement[bool]) -> tuple[Select[Any], ...]:
+    """Give what goes before rows, as `_in_turn` has it: with the id that carries it, and when that was made."""
+    earlier, member, carrier = deliveries.alias(), deliveries.alias(), deliveries.alias()
+    made = select(carrier.c.seq).where(carrier.c.id == earlier.c.batch).scalar_subquery()
+    found = select(
+        deliveries.c.id,
+        func.coalesce(made, earlier.c.seq).label("made"),
+        case((earlier.c.batch != "", earlier.c.batch), else_=earlier.c.id).label("carrier"),
+    ).where(some, _IS_PENDING, _goes_before(earlier))
+    return (
+        found.where(earlier.c.alert == deliveries.c.alert, earlier.c.channel == deliveries.c.channel),
+        found.where(
+            member.c.batch == deliveries.c.id,
+            member.c.batch != "",
+            earlier.c.alert == member.c.alert,
+            earlier.c.channel == member.c.channel,
+            earlier.c.batch != deliveries.c.id,
+        ),
+    )

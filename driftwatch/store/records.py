@@ -67,6 +67,14 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """What an outbox row waits for that is due: an older message (its id), or the end of a sender's lease."""
+
+    behind: str = ""
+    leased_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LookRecord:
     """One judged look: everything that it changes, written in one transaction or not at all.
 

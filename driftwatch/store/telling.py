@@ -22,7 +22,7 @@ from driftwatch.model import (
 )
 from driftwatch.store import alerts, channels, claims, outbox, silences
 from driftwatch.store.engine import reading
-from driftwatch.store.records import AlertOutline, AlertWrite, Wanted
+from driftwatch.store.records import AlertOutline, AlertWrite, Wait, Wanted
 
 _ANY = Wanted()
 
@@ -184,6 +184,11 @@ class TellingShelf:
         """
         with reading(self._engine) as connection:
             return _the_one(outbox.find(connection, prefix), prefix, "message", "driftwatch deliveries")
+
+    def waits(self, ids: Collection[str], *, now: datetime) -> dict[str, Wait]:
+        """Give by id what pending rows wait for beside their time; rows that wait for nothing else are left out."""
+        with reading(self._engine) as connection:
+            return claims.waits(connection, ids, now)
 
     def held_groups(self, now: datetime | None) -> list[tuple[str, str]]:
         """Give each channel and route that messages are held for, and whose window has ended by `now`.

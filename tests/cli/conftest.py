@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli_telling import MARCH
 from cli_world import CONFIG, HOOK, SECRET, Ended, Run
 
 from driftwatch.cli import main
@@ -62,3 +63,9 @@ def store(configured: Path) -> Iterator[Store]:
     """Open the database that the commands use."""
     with Store.open(f"sqlite:///{configured.parent / 'driftwatch.db'}", clock=lambda: datetime.now(UTC)) as opened:
         yield opened
+
+
+@pytest.fixture
+def say(run: Run) -> Callable[..., Ended]:
+    """Give the function that runs a command at noon on the first of March."""
+    return lambda *args: run(*args, clock=lambda: MARCH)

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from cli_world import Ended
-from test_cli_alerts import LOOSENED, MARCH, alert, message, say, silence, told
+from cli_telling import MARCH, alert, message, silence, told
+from cli_world import LOOSENED, Ended
 
 from driftwatch.model import Acknowledged, AlertState
 from driftwatch.store import Store
 
-__all__ = ["say"]
 EVIL = "\x1b[2Jgo\u202e\u200b\n\r"
 
 

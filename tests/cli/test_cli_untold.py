@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from cli_inbox import receiving
 from cli_world import HOOK, SERVER, Ended, Run, tool
+
+from driftwatch.store import Store
 
 Drift = Callable[..., Ended]
 
@@ -66,3 +69,42 @@ def test_a_template_that_works_is_not_spoken_of(run: Run, drift: Drift) -> None:
 
     assert (ended.code, ended.err) == (1, "")
     assert [one["template_trouble"] for one in run("deliveries", "--format", "json").json["deliveries"]] == [None]
+
+
+def test_a_check_says_which_messages_could_not_be_sent_why_and_what_to_do(run: Run, drift: Drift) -> None:
+    with receiving(503) as inbox:
+        ended = drift(webhook(inbox.url))
+
+    assert flat(ended.out).endswith(
+        "1 message to ops could not be sent: HTTP 503 Service Unavailable. They are sent at the next check, or by the"
+        " daemon. Try the channel: driftwatch channels test ops"
+    )
+
+
+def test_a_check_says_which_messages_were_given_up_in_it_and_never_again(run: Run, drift: Drift) -> None:
+    with receiving(410) as inbox:
+        first = drift(webhook(inbox.url))
+        again = run("check", "--format", "json")
+
+    assert flat(first.out).endswith(
+        "1 message to ops given up: HTTP 410 Gone. Once that is mended: driftwatch deliveries retry --dead"
+        " --channel ops"
+    )
+    assert again.json["undelivered"] == []
+
+
+def test_messages_that_a_killed_process_has_are_said_to_be_on_their_way(run: Run, drift: Drift, tmp_path: Path) -> None:
+    with receiving() as inbox:
+        drift(webhook(inbox.url), "--no-deliver")
+        now = datetime.now(UTC)
+        with Store.open(f"sqlite:///{tmp_path / 'driftwatch.db'}", clock=lambda: now) as store:
+            (row,) = store.claim_deliveries(now=now, lease=timedelta(minutes=5), limit=9)
+        ended = run("check", clock=lambda: now)
+        listed = run("deliveries", clock=lambda: now)
+        (said,) = run("check", "--format", "json", clock=lambda: now).json["undelivered"]
+
+    until = f"{now + timedelta(minutes=5):%H:%M:%SZ}"
+    assert inbox.got == []
+    assert f"1 message to ops could not be sent: another process has them until {until}." in flat(ended.out)
+    assert f"being sent by another process until {until}" in flat(listed.out)
+    assert (said["id"], said["state"]) == (row.id, "pending")
