@@ -82,6 +82,24 @@ def asked(command: str, args: Sequence[str]) -> tuple[Asked, ...]:
     return tuple(found)
 
 
+def at_version(one: Asked, version: str) -> str:
+    """Give the spec of a package as it is written to ask for one exact version, without the other words around it.
+
+    It is empty where the spec names no release of a registry: a repository, an archive, a folder, an address. The
+    version is taken as it is.
+    """
+    if one.ecosystem == "oci":
+        return _image_name(one.spec) + ("@" if version.startswith("sha256:") else ":") + version
+    if one.ecosystem == "pypi":
+        return _python_at(one, version)
+    place, colon, spec = one.spec.partition(":") if one.runner == "deno run" else ("", "", one.spec)
+    # In `npm:@scope/pkg@1.2.3/program` a path follows the version, and would be lost.
+    leads_on = "/" in spec.rpartition("@")[2] and not spec.endswith(_npm_name(spec))
+    if one.ecosystem == "url" or leads_on or _is_local(spec) or _is_elsewhere(spec):
+        return ""
+    return f"{place}{colon}{_npm_pin(spec, version)}"
+
+
 def normal(name: str) -> str:
     """Give the normal form of a Python package's name: lower case, one hyphen for each run of `-`, `_` and `.`."""
     return re.sub(r"[-_.]+", "-", name).lower()
@@ -299,11 +317,11 @@ def _npm_version(spec: str) -> str:
     return spec.partition("#")[2] if _is_elsewhere(spec) else spec.rpartition("@")[2].lstrip("v=")
 
 
-def _npm_pin(spec: str) -> str:
+def _npm_pin(spec: str, version: str = _APPROVED) -> str:
     if _is_elsewhere(spec):
         return "end it with # and a full commit hash"
     alias, mark, _ = spec.partition("@npm:")
-    return f"{alias}{mark}{_npm_name(spec)}@{_APPROVED}" if mark else f"{_npm_name(spec)}@{_APPROVED}"
+    return f"{alias}{mark}{_npm_name(spec)}@{version}" if mark else f"{_npm_name(spec)}@{version}"
 
 
 def _python_pin_of(spec: str) -> tuple[bool, str]:
@@ -329,6 +347,20 @@ def _python_pin(spec: str, mark: str) -> str:
     if parts is None:
         return "end the URL with @ and a full commit hash"
     return f"{parts[1]}{mark}{_APPROVED}"
+
+
+def _python_at(one: Asked, version: str) -> str:
+    """Give a Python spec for one exact version: extras and markers stay, and `@` where that is how it is written."""
+    if _is_local(one.spec) or "://" in one.spec:
+        return ""
+    said, semicolon, marker = one.spec.partition(";")
+    parts = _PYTHON_NAME.fullmatch(said.strip())
+    if parts is None:
+        return ""
+    head = said.strip()[: parts.start(2)].rstrip()
+    written = re.match(r"===|==|@", parts[2])
+    usual = "@" if one.how == _python_pin(one.spec, "@") and not marker else "=="
+    return f"{head}{written[0] if written else usual}{version}{semicolon}{marker}"
 
 
 def _image_name(image: str) -> str:
