@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from driftwatch.judge.hints import DEFAULTS
+from driftwatch.judge.hints import HINTS
 from driftwatch.judge.snapshot import LISTS
 from driftwatch.model import Item, Json, Kind, Snapshot
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import value_text
+from driftwatch.report.hinttable import hint_words
 from driftwatch.report.lines import Line, Piece, Style, paint, wrap
 from driftwatch.report.prose import fact_lines, heading, text_lines
 from driftwatch.report.schema import accepts, schema_lines
@@ -134,17 +135,11 @@ def _hints(rest: dict[str, Json], *, width: int) -> Iterator[Line]:
         return
     rest.pop("annotations", None)
     yield from heading("hints", 1, width=width)
-    for hint, default in DEFAULTS.items():
-        if isinstance(annotations.get(hint), bool):
-            words = Piece(f"said {value_text(annotations[hint])}")
-        elif hint in annotations:
-            value = value_text([annotations[hint]])[1:-1]
-            words = Piece(f"said {shown(value, len(value))}, neither true nor false: counts as not said")
-        else:
-            words = Piece(f"not said, which counts as {value_text(default)}", Style.QUIET)
+    for hint in HINTS:
+        words = Piece(hint_words(annotations, hint), Style.QUIET if hint not in annotations else Style.PLAIN)
         yield from wrap([Piece(f"{hint}  ".ljust(17)), words], width=width, first="    ", rest="      ")
     for key, value in annotations.items():
-        if key not in DEFAULTS:
+        if key not in HINTS:
             yield from fact_lines(key, value, 2, width=width)
 
 

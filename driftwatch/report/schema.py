@@ -43,12 +43,12 @@ def schema_lines(schema: Json, level: int, *, width: int, depth: int = 0) -> Ite
     for key in _TEXTS:
         if isinstance(schema.get(key), str):
             yield from text_lines(schema[key], level, width=width)
-    children = list(_children(schema))
+    inside = list(children(schema))
     required = schema.get("required")
-    for name, child, is_property in children:
+    for name, child, is_property, _ in inside:
         asked = is_property and isinstance(required, list) and name[1] in required
         yield from _node(name, child, level, required=asked, width=width, depth=depth)
-    for key in sorted(set(schema) - _told(schema)):
+    for key in sorted(set(schema) - told(schema)):
         yield from fact_lines(key, schema[key], level, width=width)
 
 
@@ -95,28 +95,30 @@ def _values(schema: Json) -> Iterator[str]:
         yield f"as {_json(schema['$ref'])}"
 
 
-def _children(schema: Mapping[str, Json]) -> Iterator[tuple[tuple[str, str], Json, bool]]:
-    """Give the schemas inside a schema: what to call each, itself, and whether it is a property."""
+def children(schema: Mapping[str, Json]) -> Iterator[tuple[tuple[str, str], Json, bool, tuple[str, ...]]]:
+    """Give the schemas inside a schema: what to call each, itself, whether it is a property, and the way to it."""
     for key, lead in _NAMED.items():
         if isinstance(schema.get(key), dict):
-            yield from (((lead, name), child, key == "properties") for name, child in schema[key].items())
+            for name, child in schema[key].items():
+                yield (lead, name), child, key == "properties", (key, name)
     for key, lead in _LISTED.items():
         if isinstance(schema.get(key), list):
-            yield from (((lead, str(number)), child, False) for number, child in enumerate(schema[key], 1))
+            for number, child in enumerate(schema[key]):
+                yield (lead, str(number + 1)), child, False, (key, str(number))
     for key, lead in _SINGLE.items():
         if isinstance(schema.get(key), dict):
-            yield ((lead, ""), schema[key], False)
+            yield (lead, ""), schema[key], False, (key,)
 
 
-def _told(schema: Mapping[str, Json]) -> set[str]:
+def told(schema: Mapping[str, Json]) -> set[str]:
     """Give the keywords that are shown in a place of their own."""
-    told = {key for key in _TEXTS if isinstance(schema.get(key), str)}
-    told |= {key for key in _NAMED if isinstance(schema.get(key), dict)}
-    told |= {key for key in (*_LISTED, "enum") if isinstance(schema.get(key), list)}
-    told |= {key for key in _SINGLE if isinstance(schema.get(key), dict)}
-    told |= {key for key in ("const", "default", "$ref") if key in schema}
-    told |= {"type"} if isinstance(schema.get("type"), (str, list)) else set()
-    return told | ({"required"} if _all_described(schema) else set())
+    found = {key for key in _TEXTS if isinstance(schema.get(key), str)}
+    found |= {key for key in _NAMED if isinstance(schema.get(key), dict)}
+    found |= {key for key in (*_LISTED, "enum") if isinstance(schema.get(key), list)}
+    found |= {key for key in _SINGLE if isinstance(schema.get(key), dict)}
+    found |= {key for key in ("const", "default", "$ref") if key in schema}
+    found |= {"type"} if isinstance(schema.get("type"), (str, list)) else set()
+    return found | ({"required"} if _all_described(schema) else set())
 
 
 def _all_described(schema: Mapping[str, Json]) -> bool:
