@@ -50,7 +50,10 @@ def selftest(
 
 @app.command()
 def healthcheck(context: typer.Context) -> None:
-    """Say whether the daemon looks and delivers on time. Ends with 0 or 1; made for containers."""
+    """Say whether the daemon looks and delivers on time. Ends with 0 or 1; made for containers.
+
+    That no channel takes messages is said, and ends with 0: to start the daemon again would not help.
+    """
     well, words = health.healthcheck(settings_of(context), now=now(context))
     call_of(context).terminal.say(words)
     raise typer.Exit(ExitCode.OK if well else ExitCode.FOUND)
