@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
 from typing import Final
 
 import structlog
 
-from driftwatch.errors import DriftwatchError
+from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import SendVerdict
 from driftwatch.run.wiring import World
 from driftwatch.tell.channels.base import Forgetful
@@ -23,6 +24,9 @@ TURN: Final = 10.0
 
 SEALING: Final = 1.0
 """Seconds between two looks for messages that routes have gathered for long enough."""
+
+NOTICING: Final = 1.0
+"""Seconds between two questions whether anybody wrote to the database."""
 
 _PAGE: Final = 50
 """Messages that are told again at once: each may be a quarter of a megabyte."""
@@ -47,6 +51,17 @@ async def keep_up(world: World, upkeep: Upkeep, *, queued: Callable[[], None]) -
         except Exception:
             log.exception("the upkeep failed; trying again", action="upkeep-failed")
         await asyncio.sleep(step)
+
+
+async def keep_noticing(world: World, *, queued: Callable[[], None]) -> None:
+    """Call `queued` soon after anybody wrote to the database, until cancelled: a command may have queued a message."""
+    with world.store.changes() as changes:
+        while True:
+            await asyncio.sleep(NOTICING)
+            # What cannot be asked cannot be read either, and the delivery loop says so.
+            with suppress(StoreError):
+                if await asyncio.to_thread(changes.any):
+                    queued()
 
 
 async def keep_saying(channel: Forgetful, world: World) -> None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 from urllib.parse import quote, unquote
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, exc
@@ -70,6 +71,44 @@ def writing(engine: Engine) -> Iterator[Connection]:
         connection = plain.execution_options(**{_WRITES: True})
         with connection.begin():
             yield connection
+
+
+class Changes:
+    """Notices that a database was written to, by this process or another one, without reading what is in it."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Count from now on."""
+        self._engine = engine
+        with _errors(engine):
+            # SQLite counts for each connection what others committed, so it is always the same one that is asked.
+            self._connection = engine.raw_connection()
+        self._seen = self._version()
+
+    def __enter__(self) -> Self:
+        """Give the same."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go of the connection."""
+        self._connection.close()
+
+    def any(self) -> bool:
+        """Say whether anything was committed since it was asked last.
+
+        Raises:
+            StoreError: the database cannot be asked.
+
+        """
+        before, self._seen = self._seen, self._version()
+        return self._seen != before
+
+    def _version(self) -> int:
+        with _errors(self._engine), closing(self._connection.cursor()) as cursor:
+            cursor.execute("PRAGMA data_version")
+            (version,) = cursor.fetchall()[0]
+            return int(version)
 
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:

@@ -21,7 +21,7 @@ from driftwatch.model import (
     Silence,
 )
 from driftwatch.store import alerts, channels, claims, outbox, silences
-from driftwatch.store.engine import reading
+from driftwatch.store.engine import Changes, reading
 from driftwatch.store.records import AlertOutline, AlertWrite, Wait, Wanted
 
 _ANY = Wanted()
@@ -162,6 +162,10 @@ class TellingShelf:
         """Give the time at which there is something to claim, None when nothing waits."""
         with reading(self._engine) as connection:
             return claims.next_at(connection, only)
+
+    def changes(self) -> Changes:
+        """Give what notices that anybody wrote to the database: something may be due then. Close it when done."""
+        return Changes(self._engine)
 
     def deliveries(
         self, *, state: DeliveryState | None = None, wanted: Wanted = _ANY, limit: int = 100

@@ -16,8 +16,9 @@ import pytest
 from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings, Timeouts
 from driftwatch.config.secret import Secret
-from driftwatch.model import AlertKind
+from driftwatch.model import AlertKind, DeliveryState
 from driftwatch.review.approve import approve
+from driftwatch.review.attend import acknowledge
 from driftwatch.run.daemon import run
 from driftwatch.run.demo import Receiver, new_secret
 from driftwatch.run.stage import served
@@ -94,6 +95,22 @@ def http(name: str, port: int, interval: Intervals = SLOW, **fields: Any) -> Ser
     return ServerConfig(
         name=name, transport="http", url=f"http://127.0.0.1:{port}/mcp", interval=interval, alert_after=2, **fields
     )
+
+
+async def test_what_a_command_queues_is_sent_by_the_daemon_at_once(tmp_path: Path) -> None:
+    turning = TurningServer()
+    async with served(turning.app) as port, running(tmp_path, http("notes", port)) as daemon:
+        await daemon.approve("notes")
+        await daemon.until(lambda _: turning.listed >= 2)
+        await turning.turn(STEPS[0].tools)
+        opened = await daemon.alert()
+        await daemon.until(lambda world: world.store.deliveries(state=DeliveryState.DELIVERED))
+
+        with World.open(daemon.settings) as world:
+            acknowledge(world.store, daemon.settings, opened["data"]["alert"], by="ana", note="", now=utc_now())
+        known = await daemon.alert()
+
+    assert (opened["type"], known["type"]) == ("driftwatch.alert.opened", "driftwatch.alert.acknowledged")
 
 
 async def test_a_notice_leads_to_an_alert_without_waiting_for_the_next_scheduled_look(tmp_path: Path) -> None:

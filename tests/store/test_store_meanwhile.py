@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
-from store_world import MINUTE, START, alert, delivery, finding, look, snapshot, told, tool
+from store_world import MINUTE, START, Clock, alert, delivery, finding, look, snapshot, told, tool
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Acknowledged, AlertState, DeliveryState
 from driftwatch.store import AlertWrite, Store
 from driftwatch.store.records import Wanted
+
+
+def test_what_another_store_writes_is_noticed_once_and_what_it_reads_is_not(
+    store: Store, file: Path, clock: Clock
+) -> None:
+    opened(store)
+    with Store.open(f"sqlite:///{file}", clock=clock) as other, store.changes() as changes:
+        calm = changes.any()
+        other.deliveries()
+        other.claim_deliveries(now=START - MINUTE, lease=MINUTE, limit=1)
+        read = changes.any()
+        other.retry_delivery("msg_1", now=START)
+        written = [changes.any(), changes.any()]
+
+    assert (calm, read, written) == (False, False, [True, False])
 
 
 def opened(store: Store) -> None:
