@@ -5,9 +5,10 @@ The meaning is that of `judge/schema`: decided by proof and by example, and not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TypeAlias
 
 from driftwatch.judge import pointer as at
@@ -19,14 +20,12 @@ from driftwatch.judge.schema.work import Work
 from driftwatch.model import Json
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import value_text
+from driftwatch.report.myers import Budget
 from driftwatch.report.schema import DEEPEST, accepts, children, told
-from driftwatch.report.worddiff import TextDiff, word_diff
+from driftwatch.report.worddiff import WORK, Stretch, TextDiff, word_diff
 
 NODES = 2_000
 """Places of one tree that are laid out; what lies below the last of them is there as it was received."""
-
-TEXT_WORK = 300_000
-"""What comparing one text inside a schema may cost."""
 
 _EXAMPLE = 80
 _IN = {
@@ -55,7 +54,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What one keyword says, before and after; `ABSENT` where it says nothing. Two texts also come word by word."""
+    """What one keyword says, before and after; `ABSENT` where it says nothing. Texts also come word by word."""
 
     keyword: str
     before: Json
@@ -123,6 +122,8 @@ class _Laying:
 
     before: Root
     after: Root
+    marks: Mapping[str, Sequence[Stretch]]
+    budget: Budget
     nodes: int = NODES
     work: Work = field(default_factory=lambda: Work(TOTAL))
 
@@ -137,10 +138,22 @@ class _Place:
     required: tuple[bool, bool] = (False, False)
 
 
-def schema_tree(before: Json, after: Json, pointer: str = "") -> SchemaNode:
-    """Lay two schemas over each other; `ABSENT` for none. `pointer` leads to them inside the item. Never raises."""
+def schema_tree(
+    before: Json,
+    after: Json,
+    pointer: str = "",
+    marks: Mapping[str, Sequence[Stretch]] = MappingProxyType({}),
+    *,
+    budget: Budget | None = None,
+) -> SchemaNode:
+    """Lay two schemas over each other; `ABSENT` for none. `pointer` leads to them inside the item. Never raises.
+
+    `marks` are the stretches that findings point at, by the pointers of the texts that they lie in. `budget` is what
+    comparing the texts in it may cost.
+    """
     raw = [{} if side is ABSENT else side for side in (before, after)]
-    return _node(before, after, _Place(pointer=pointer), _Laying(Root(raw[0]), Root(raw[1])))
+    laying = _Laying(Root(raw[0]), Root(raw[1]), marks, budget or Budget(WORK))
+    return _node(before, after, _Place(pointer=pointer), laying)
 
 
 def _node(before: Json, after: Json, place: _Place, laying: _Laying) -> SchemaNode:
@@ -148,7 +161,7 @@ def _node(before: Json, after: Json, place: _Place, laying: _Laying) -> SchemaNo
     state = _state(before, after)
     if state is State.SAME and place.required[0] is not place.required[1]:
         state = State.CHANGED
-    facts = tuple(_facts(before, after))
+    facts = tuple(_facts(before, after, place.pointer, laying))
     was, now = (
         "" if side is ABSENT else accepts(side, required=required)
         for side, required in zip((before, after), place.required, strict=True)
@@ -179,14 +192,22 @@ def _meaning(before: Json, after: Json, laying: _Laying) -> Meaning | None:
     return meaning(Sub(before, laying.before), Sub(after, laying.after), laying.work)
 
 
-def _facts(before: Json, after: Json) -> Iterator[Fact]:
+def _facts(before: Json, after: Json, pointer: str, laying: _Laying) -> Iterator[Fact]:
     """Give what keywords say that neither the line of a node nor the nodes below it tell."""
     old, new = _own(before), _own(after)
     for keyword in dict.fromkeys((*old, *new)):
         was, now = old.get(keyword, ABSENT), new.get(keyword, ABSENT)
         state = _state(was, now)
-        texts = isinstance(was, str) and isinstance(now, str) and state is State.CHANGED
-        yield Fact(keyword, was, now, state, word_diff(was, now, work=TEXT_WORK) if texts else None)
+        yield Fact(keyword, was, now, state, _text(was, now, at.join(pointer, keyword), laying))
+
+
+def _text(was: Json, now: Json, pointer: str, laying: _Laying) -> TextDiff | None:
+    """Compare the texts of a keyword that changed or that a finding points into."""
+    sides = ["" if side is ABSENT else side for side in (was, now)]
+    marks = laying.marks.get(pointer, ())
+    if not all(isinstance(side, str) for side in sides) or not (marks or sides[0] != sides[1]):
+        return None
+    return word_diff(sides[0], sides[1], marks, budget=laying.budget)
 
 
 def _untold(before: Json, after: Json) -> Iterator[Fact]:

@@ -106,10 +106,12 @@ class _Change:
     new: str = ""
 
 
-def word_diff(before: str, after: str, marks: Sequence[Stretch] = (), *, work: int = WORK) -> TextDiff:
-    """Compare two texts word by word. `marks` are stretches of the text after, in code points, that are pointed at."""
-    budget = Budget(work)
-    changes, level = _by_lines(before, after, budget)
+def word_diff(before: str, after: str, marks: Sequence[Stretch] = (), *, budget: Budget | None = None) -> TextDiff:
+    """Compare two texts word by word. `marks` are stretches of the text after, in code points, that are pointed at.
+
+    Many texts may share a `budget`; those that come after it is spent are compared more coarsely.
+    """
+    changes, level = _by_lines(before, after, Budget(WORK) if budget is None else budget)
     segments = _placed(_calm(changes), before, after)
     return TextDiff(tuple(_marked(segments, sorted(marks), after)), level)
 
@@ -118,9 +120,10 @@ def _by_lines(before: str, after: str, budget: Budget) -> tuple[list[_Change], L
     """Lay lines side by side, and compare the words of those that differ."""
     old, new = _LINE.findall(before), _LINE.findall(after)
     # Half of it stays for the words.
-    room = Budget(budget.left // 2)
+    half = max(budget.left, 0) // 2
+    room = Budget(half)
     blocks = alike(old, new, room)
-    budget.left -= budget.left // 2 - max(room.left, 0)
+    budget.left -= half - max(room.left, 0)
     level = Level.WORDS
     if blocks is None:
         blocks, level = list(ends_alike(old, new)), Level.WHOLE

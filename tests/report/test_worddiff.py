@@ -32,7 +32,7 @@ def test_what_stayed_and_went_makes_the_old_text_and_what_stayed_and_came_the_ne
 
 @given(TEXTS, TEXTS, st.integers(0, 60))
 def test_nothing_is_lost_when_the_work_ends_early(before: str, after: str, work: int) -> None:
-    diff = word_diff(before, after, work=work)
+    diff = word_diff(before, after, budget=Budget(work))
 
     assert (diff.before, diff.after) == (before, after)
 
@@ -122,7 +122,7 @@ def test_many_lines_that_all_differ_fall_back_to_the_whole() -> None:
     before = "".join(f"{number * 7919 % 4001}\n" for number in range(4000))
     after = "".join(f"{number * 6133 % 4001}\n" for number in range(4000))
 
-    diff = word_diff(before, after, work=50_000)
+    diff = word_diff(before, after, budget=Budget(50_000))
 
     assert (diff.before, diff.after) == (before, after)
     assert diff.level is Level.WHOLE
