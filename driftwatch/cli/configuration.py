@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.files import name_of, read_text
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.terminal import safe_lines, warn
@@ -20,6 +21,7 @@ from driftwatch.config.told import by_kind
 from driftwatch.config.urls import mask_database_url
 from driftwatch.config.words import InvalidConfigError, Problem, path_of
 from driftwatch.errors import UsageError
+from driftwatch.run.trial import ask
 from driftwatch.tell import templates
 
 app = commands()
@@ -36,23 +38,27 @@ def _config() -> None:
 def check(context: typer.Context) -> None:
     """Check the configuration and say every problem in it. Ends with 3 when there is one."""
     settings = settings_of(context, secrets=True)
-    _refuse_templates(settings)
-    for warning in (*settings.warnings, *expired(settings.policy, now(context))):
+    asked = run_to_end(ask(settings.channels))
+    _refuse(settings, asked.problems)
+    for warning in (*settings.warnings, *asked.warnings, *expired(settings.policy, now(context))):
         warn(f"warning: {warning}")
     call_of(context).terminal.write(safe_lines(_words(settings)) + "\n")
 
 
-def _refuse_templates(settings: Settings) -> None:
-    """Try the templates of every channel on messages of every kind.
+def _refuse(settings: Settings, found: Sequence[Problem]) -> None:
+    """Try the templates of every channel on messages of every kind; say what fails together with what was found.
 
     Raises:
-        InvalidConfigError: one fails.
+        InvalidConfigError: there is a problem.
 
     """
     problems = [
-        Problem(path_of(("channels", channel.name, fault.key)), fault.message, "see docs/channels.md")
-        for channel in settings.channels
-        for fault in templates.check(channel)
+        *found,
+        *(
+            Problem(path_of(("channels", channel.name, fault.key)), fault.message, "see docs/channels.md")
+            for channel in settings.channels
+            for fault in templates.check(channel)
+        ),
     ]
     if problems:
         raise InvalidConfigError(problems, name=settings.path.name if settings.path else "The configuration")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -148,7 +147,7 @@ def _servers(
     defaults = _usable_defaults(work, tables["defaults"])
     servers = []
     for key, table in _named(work, "servers", tables["servers"]):
-        whole = _merge(defaults, _place_folders(work, ("servers", key), table))
+        whole = _merge(defaults, _place_folders(work, table))
         servers.append(_table(work, ServerConfig, ("servers", key), whole, name=key))
     _misnamed(work, tables["servers"])
     identities = [
@@ -173,7 +172,7 @@ def _channel(work: _Work, name: str, table: dict[str, Any]) -> ChannelConfig | N
     """Validate the table of a channel by its kind; of a kind that is not known nothing else can be said."""
     kind, place = table.get("kind", "webhook"), ("channels", name, "kind")
     if isinstance(kind, str) and kind in KINDS:
-        placed = _place_folders(work, ("channels", name), table) if KINDS[kind] is CommandConfig else table
+        placed = _place_folders(work, table) if KINDS[kind] is CommandConfig else table
         return _table(work, KINDS[kind], ("channels", name), {**placed, "kind": str(kind)}, name=name)
     if isinstance(kind, Unresolved):
         work.wrong(place, *kind.words)
@@ -304,8 +303,8 @@ def _merge(defaults: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, A
     return merged
 
 
-def _place_folders(work: _Work, location: _Location, table: dict[str, Any]) -> dict[str, Any]:
-    """Make files and folders absolute, and say so when the folder is none. Wrong types are left to the schema."""
+def _place_folders(work: _Work, table: dict[str, Any]) -> dict[str, Any]:
+    """Make files and folders absolute. Wrong types are left to the schema."""
     command, cwd, trusted = table.get("command"), table.get("cwd"), table.get("ca_file")
     placed = dict(table)
     if isinstance(trusted, str) and trusted.strip() and not isinstance(trusted, _Unfilled | Unresolved):
@@ -313,10 +312,7 @@ def _place_folders(work: _Work, location: _Location, table: dict[str, Any]) -> d
     if isinstance(command, str) and "/" in command and "\0" not in command and not isinstance(command, Unresolved):
         placed["command"] = _under(work.around.base, command)
     if isinstance(cwd, str) and cwd and "\0" not in cwd and not isinstance(cwd, _Unfilled | Unresolved):
-        placed["cwd"] = folder = _under(work.around.base, cwd)
-        if (state := _no_folder(folder)) is not None:
-            hint = "write ${HOME} for ~" if cwd.startswith("~") else "make it, or correct the path"
-            work.wrong((*location, "cwd"), f"{quoted(shown(folder))} {state}", hint)
+        placed["cwd"] = _under(work.around.base, cwd)
     return placed
 
 
@@ -331,16 +327,6 @@ def _misnamed(work: _Work, servers: Mapping[str, Any]) -> None:
             hint = did_you_mean(name, known, otherwise=HOW_TO_REACH)
             message = f"no server is called {quoted(name)}: its table has neither a url nor a command"
             work.problems[index] = Problem(path_of(("servers", name)), message, hint)
-
-
-def _no_folder(path: str) -> str | None:
-    try:
-        mode = Path(path).stat().st_mode
-    except FileNotFoundError:
-        return "does not exist"
-    except OSError as error:
-        return f"cannot be used: {error.strerror}"
-    return None if stat.S_ISDIR(mode) else "is not a folder"
 
 
 def _under(base: Path, path: str) -> str:

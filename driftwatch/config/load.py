@@ -6,11 +6,15 @@ Every problem is reported at once. Relative paths in a configuration are relativ
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from pydantic_core import PydanticCustomError
 
 from driftwatch.config.build import Surroundings, build
 from driftwatch.config.policy import UNCHECKED, Known
@@ -23,6 +27,8 @@ _PLACES = (Path("driftwatch.toml"), Path("/etc/driftwatch/driftwatch.toml"))
 _LARGEST_FILE = 4 * 2**20
 _LARGEST_SECRET = 64 * 2**10
 _MAKE_READABLE = "make it readable for driftwatch's user"
+_A_FILE = "write the secret into a file, or use a variable of the environment"
+_OPEN_FILE = re.compile(r"/dev/(stdin|stdout|stderr|fd/.*)|/proc/[^/]+(/task/[^/]+)?/fd/.*")
 
 
 def find(path: Path | None, environ: Mapping[str, str], cwd: Path) -> Path:
@@ -144,8 +150,10 @@ def _read_secret(path: str, base: Path) -> str:
     """Read a secret's file; what goes wrong is a problem of the key that names it."""
     named, place = quoted(shown(path)), base / path
     try:
-        with place.open("rb") as file:
-            data = file.read(_LARGEST_SECRET + 1)
+        data = _regular(place, named)
+    except PydanticCustomError:
+        # It is a ValueError too.
+        raise
     except FileNotFoundError:
         raise absent(f"there is no file {named}", "a relative path starts at the configuration's folder") from None
     except IsADirectoryError:
@@ -161,6 +169,31 @@ def _read_secret(path: str, base: Path) -> str:
         return data.decode()
     except UnicodeDecodeError:
         raise problem(f"the file {named} is not UTF-8 text", "it must hold the secret and nothing else") from None
+
+
+def _regular(place: Path, named: str) -> bytes:
+    """Read a regular file, a link to one too, as systemd, Docker and Kubernetes hand secrets out.
+
+    Anything else can make whoever opens it wait for ever, gives its content only once, or has effects when it is
+    opened. What stands for an open file of this process, such as `/dev/stdin`, is another file for each command.
+    """
+    if _OPEN_FILE.fullmatch(os.path.normpath(place)):
+        raise problem(f"{named} is whatever driftwatch was started with, and no file", _A_FILE)
+    state = place.stat()
+    if stat.S_ISDIR(state.st_mode):
+        raise IsADirectoryError
+    _refuse_irregular(state, named)
+    # It may be another one by now; without waiting for whoever writes into it.
+    with open(os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123 - of a number
+        _refuse_irregular(os.fstat(file.fileno()), named)
+        return file.read(_LARGEST_SECRET + 1)
+
+
+def _refuse_irregular(state: os.stat_result, named: str) -> None:
+    if not stat.S_ISREG(state.st_mode):
+        kinds = ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISCHR, "a device"))
+        kind = next((word for fits, word in kinds if fits(state.st_mode)), "a device")
+        raise problem(f"{named} is {kind}, and no regular file", _A_FILE)
 
 
 def _which(command: str, path: str) -> str | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
 
 from driftwatch.config.arguments import exposed
 from driftwatch.config.channels import CommandConfig
@@ -38,6 +40,7 @@ def warnings_of(
     for server in settings.servers:
         found += _clear_text(("servers", server.name), server, server.headers)
         found += _missing_program(("servers", server.name), server, environ, which)
+        found += _missing_folder(("servers", server.name), server)
         found += _secrets_in_arguments(("servers", server.name), server)
         found += _not_pinned(server)
         found += _too_many_identities(server)
@@ -47,6 +50,7 @@ def warnings_of(
     for channel in settings.channels:
         if isinstance(channel, CommandConfig):
             found += _missing_program(("channels", channel.name), channel, environ, which)
+            found += _missing_folder(("channels", channel.name), channel)
             found += _secrets_in_arguments(("channels", channel.name), channel)
     found += channel_warnings(settings)
     found += route_warnings(settings)
@@ -100,6 +104,30 @@ def _missing_program(
         if len(words := shown(started.command).split()) > 1:
             hint = f'write command = {quoted(words[0])} alone, and what follows it as args = ["…", "…"]'
         yield f"{place}: no program {program} was found {where} — {hint}"
+
+
+def _missing_folder(location: tuple[str, str], started: ServerConfig | CommandConfig) -> Iterator[str]:
+    """Say so where the folder of a program is none.
+
+    Like a missing program it is no error: it may be on a disk that is mounted later, and a file may be checked on
+    another machine. One program that cannot be started must not keep driftwatch from all the rest, and says so itself.
+    """
+    if started.cwd is None or isinstance(started.cwd, Unresolved) or not (state := _no_folder(started.cwd)):
+        return
+    is_home = any(part.startswith("~") for part in Path(shown(started.cwd)).parts)
+    hint = "write ${HOME} for ~" if is_home else "make it, or correct the path"
+    yield f"{path_of((*location, 'cwd'))}: {quoted(shown(started.cwd))} {state} — {hint}"
+
+
+def _no_folder(path: str) -> str:
+    """Say why a path is no folder, empty where it is one."""
+    try:
+        mode = Path(path).stat().st_mode
+    except FileNotFoundError:
+        return "does not exist"
+    except (OSError, ValueError) as error:
+        return f"cannot be used: {getattr(error, 'strerror', None) or 'it is not a path'}"
+    return "" if stat.S_ISDIR(mode) else "is not a folder"
 
 
 def _secrets_in_arguments(location: tuple[str, str], started: ServerConfig | CommandConfig) -> Iterator[str]:

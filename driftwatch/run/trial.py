@@ -14,7 +14,7 @@ from typing import Final
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
-from driftwatch.config.words import did_you_mean, quoted
+from driftwatch.config.words import Problem, did_you_mean, quoted
 from driftwatch.errors import ConfigError, UsageError
 from driftwatch.model import Delivery, Event, Json, SendResult, SendVerdict
 from driftwatch.run.wiring import CHANNELS
@@ -72,6 +72,42 @@ class Tried:
         if self.opened.verdict is SendVerdict.DONE:
             return "End the test alert by hand where it stands open, then try again."
         return f"Check {_CHECK[self.channel.kind]}."
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What channels find out about themselves before anything is sent: what keeps them from working, and warnings."""
+
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+async def ask(channels: Sequence[ChannelConfig]) -> Asked:
+    """Let channels ask on this machine whether they can work as they are configured, as `driftwatch run` does first.
+
+    One that cannot even be made is a warning: the file may be checked where what it needs is not installed.
+    """
+    found = await asyncio.gather(*map(_ask, channels))
+    return Asked(
+        problems=tuple(one for one in found if isinstance(one, Problem)),
+        warnings=tuple(one for one in found if isinstance(one, str)),
+    )
+
+
+async def _ask(config: ChannelConfig) -> Problem | str | None:
+    """Give a problem of one channel, or a warning."""
+    try:
+        channel = CHANNELS[config.kind](config)
+    except ConfigError as error:
+        return f"{error.message}, so it was not tried, and driftwatch run would not start — {error.hint}"
+    try:
+        await make_ready([channel])
+    except ConfigError as error:
+        place, _, what = error.message.partition(": ")
+        return Problem(place, what, error.hint)
+    finally:
+        await channel.aclose()
+    return None
 
 
 def configured(settings: Settings) -> tuple[ChannelConfig, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,33 @@ def test_channels_are_counted_by_their_kinds_and_routes_as_well(run: Run, config
         file.write('[routes.default]\nchannels = ["ops", "chat", "log"]\n')
 
     assert "3 servers, 3 channels (1 webhook, 2 slack), 1 route; " in run("config", "check").out
+
+
+def test_apprise_is_asked_whether_it_takes_the_url_as_the_daemon_asks_it(run: Run, configured: Path) -> None:
+    with configured.open("a", encoding="utf-8") as file:
+        file.write('[channels.phone]\nkind = "apprise"\nurl = "nosuchservice://topic-4711"\n')
+        file.write('[channels.chat]\nkind = "slack"\nurl = "https://chat.example/x"\nbody = "{{ findings[0].rule }}"\n')
+
+    ended = run("config", "check")
+
+    assert (ended.code, ended.out) == (3, "")
+    assert "channels.phone.url: Apprise knows no such service — Write it as Apprise does" in ended.err
+    assert "channels.chat.body: fails on" in ended.err
+    assert "4711" not in ended.err
+
+
+def test_where_apprise_is_not_installed_a_check_says_so_and_what_follows(
+    run: Run, configured: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "apprise", None)
+    with configured.open("a", encoding="utf-8") as file:
+        file.write('[channels.phone]\nkind = "apprise"\nurl = "ntfy://topic"\n')
+
+    ended = run("config", "check")
+
+    assert ended.code == 0
+    assert "channels.phone: Apprise is not installed here, so it was not tried, and driftwatch run" in ended.err
+    assert "pip install" in ended.err
 
 
 def test_a_template_that_fails_on_any_kind_of_message_is_a_problem_of_the_configuration(

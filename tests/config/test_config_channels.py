@@ -175,7 +175,6 @@ def test_a_kind_may_come_out_of_a_variable_and_is_not_shown_then(tmp_path: Path)
         ("kind = 'command'\ncommand = 'x'\nargs = 'y'", "args: expected an array, found a string"),
         ("kind = 'command'\ncommand = 'x'\nargs = [3]", "args[0]: expected a string, found an integer"),
         ("kind = 'command'\ncommand = 'x'\nenv = {'a=b' = 'x'}", "cannot be the name of an environment variable"),
-        ("kind = 'command'\ncommand = 'x'\ncwd = 'nowhere'", "does not exist — make it, or correct the path"),
         (
             "kind = 'command'\ncommand = 'x'\nareas = ['txt']",
             'areas[0]: no area of rules is called "txt" — did you mean text?',
@@ -356,6 +355,7 @@ def test_a_template_is_kept_as_it_is_written(tmp_path: Path) -> None:
             "kind = 'command'\ncommand = 'no-such-program'",
             'command: no program "no-such-program" was found on the PATH',
         ),
+        ("kind = 'command'\ncommand = 'sh'\ncwd = 'nowhere'", "does not exist — make it, or correct the path"),
         ("kind = 'command'\ncommand = 'sh'\nargs = ['--token', 'a4711']", "args[1]: what follows"),
     ],
 )
