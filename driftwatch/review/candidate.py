@@ -1,0 +1,130 @@
+"""What is previewed in place of a server: another version, another command, another address, or a captured list. Pure.
+
+A candidate is reached as the server is, with all that its table says of it, but for the one thing that is to change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from driftwatch.config.inventory import WatchedFile
+from driftwatch.config.schema import ServerConfig
+from driftwatch.config.urls import mask_url, origin_host
+from driftwatch.config.words import quoted
+from driftwatch.errors import UsageError
+from driftwatch.judge.intake import Intake
+from driftwatch.model import Kind
+from driftwatch.watch.supply.repin import Refusal, with_version
+
+_ASKED_FOR = frozenset({Kind.TOOL, Kind.PROMPT, Kind.RESOURCE, Kind.RESOURCE_TEMPLATE, Kind.SERVER})
+"""What every look at a server asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What is to be looked at: `server` is how, or `capture` is what was seen already.
+
+    `what` says it in a few words for people, safe to show; `version` is the exact version that is asked for, empty
+    where none is; `notes` are what a person should know of it.
+    """
+
+    server: ServerConfig
+    what: str
+    version: str = ""
+    capture: Intake | None = None
+    notes: tuple[str, ...] = ()
+
+
+def at_version(server: ServerConfig, version: str) -> Candidate:
+    """Give the server with another version of its package in its command.
+
+    Raises:
+        UsageError: it has no command, no version can be put into it, or this is no version.
+
+    """
+    _watched(server)
+    if not server.command:
+        raise UsageError(
+            f"{server.name} is reached at a URL: which version answers there is for its operator to say.",
+            hint="Give the address at which the new version answers: --url …",
+        )
+    made = with_version(server.command, server.args, version)
+    if isinstance(made, Refusal):
+        raise UsageError(f"{server.name}: {made.why}", hint=made.hint)
+    what = f"{made.now} instead of {made.was}" if made.now != made.was else f"{made.now}, as configured"
+    return Candidate(server.model_copy(update={"args": made.args}), what, made.version)
+
+
+def started_by(server: ServerConfig, given: ServerConfig) -> Candidate:
+    """Give the server started by another command; its variables, its folder and its sandbox stay.
+
+    `given` has the command and its arguments (see `driftwatch.config.given`).
+
+    Raises:
+        UsageError: this is no server but a file.
+
+    """
+    _watched(server)
+    update: dict[str, Any] = {"transport": "stdio", "command": given.command, "args": given.args}
+    away: dict[str, Any] = {"url": "", "headers": {}, "bearer": None, "tls_pin": (), "ca_file": None}
+    return Candidate(server.model_copy(update={**away, **update}), f"started by {given.shown_command}")
+
+
+def reached_at(server: ServerConfig, given: ServerConfig, *, credentials: bool | None = None) -> Candidate:
+    """Give the server at another address. Its headers go along only within its own origin.
+
+    `given` has the URL (see `driftwatch.config.given`). Elsewhere `credentials` says whether they go along too.
+
+    Raises:
+        UsageError: this is no server but a file, or it has headers and `credentials` does not say.
+
+    """
+    _watched(server)
+    away: dict[str, Any] = {"command": "", "args": (), "env": {}, "cwd": None}
+    update = {**away, "transport": given.transport, "url": given.url}
+    same, notes = _is_same_origin(server.url, given.url), list[str]()
+    if not same and server.headers and credentials is None:
+        names = ", ".join(sorted(server.headers))
+        raise UsageError(
+            f"{mask_url(given.url)} is not where {server.name} is: its headers ({names}) were given for another host.",
+            hint="Add --with-credentials to send them there, or --without-credentials to look without them.",
+        )
+    if not same:
+        # A key that is pinned is that of the old host: it says nothing about another one.
+        update |= {"tls_pin": ()}
+        update |= {} if credentials else {"headers": {}, "bearer": None}
+        notes += ["The keys that are pinned for the server (tls_pin) are not asked of it."] * bool(server.tls_pin)
+        notes += ["It was asked without the server's headers."] * bool(server.headers and not credentials)
+    return Candidate(server.model_copy(update=update), f"reached at {mask_url(given.url)}", notes=tuple(notes))
+
+
+def captured(server: ServerConfig, capture: Intake, name: str) -> Candidate:
+    """Give what a file says that the server would show; `name` is what the file is called.
+
+    Raises:
+        UsageError: this is no server but a file.
+
+    """
+    _watched(server)
+    return Candidate(server, f"the list in {quoted(name)}", capture=capture, notes=capture.notes)
+
+
+def sections_missing(sections: frozenset[Kind]) -> tuple[str, ...]:
+    """Name what every look asks for and a capture does not say."""
+    return tuple(
+        sorted(kind.nouns if kind is not Kind.SERVER else "the server itself" for kind in _ASKED_FOR - sections)
+    )
+
+
+def _watched(server: ServerConfig) -> None:
+    if isinstance(server, WatchedFile):
+        raise UsageError(
+            f"{server.name} is a host's file: there is no other version of it to look at.",
+            hint="Compare two states of it with: driftwatch compare",
+        )
+
+
+def _is_same_origin(one: str, other: str) -> bool:
+    return bool(one) and (urlsplit(one).scheme, origin_host(one)) == (urlsplit(other).scheme, origin_host(other))

@@ -1,0 +1,209 @@
+"""The preview verb: look at a candidate, judge it as a check would, and write nothing.
+
+A candidate is looked at more than once, each time in a fresh process or session: one that does not show the same list
+twice shows two faces, and no approval of one of them says anything about the next start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Final, NamedTuple
+
+from driftwatch.config.schema import Settings
+from driftwatch.judge.judge import compare_snapshots
+from driftwatch.judge.snapshot import take
+from driftwatch.model import (
+    Baseline,
+    BaselineState,
+    Failure,
+    Json,
+    Kind,
+    Listing,
+    Report,
+    ServerState,
+    Severity,
+    Snapshot,
+)
+from driftwatch.review.candidate import Candidate
+from driftwatch.store.store import Store
+from driftwatch.watch.fetch.base import Fetcher
+from driftwatch.watch.judging import reported
+from driftwatch.watch.known import before_of, facts_of, policy_of
+from driftwatch.watch.seen import Seen, see
+from driftwatch.watch.supply import versions
+
+LOOKS: Final = 2
+"""How often a candidate is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One list that a candidate showed, as it was judged. `looks` says at how many of the looks it did."""
+
+    snapshot: Snapshot
+    report: Report
+    looks: int = 1
+
+
+class _Sight(NamedTuple):
+    """What one look saw; a capture says nothing of how it was listed."""
+
+    snapshot: Snapshot
+    listing: Listing | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a candidate came to, beside the baseline that it was held against (None: nothing was seen yet).
+
+    `lists` are those that it showed, the worst first: more than one are two faces. `failure` says why it could not be
+    seen; then there is nothing to approve, whatever it showed before. `differing` names the places where two of its
+    lists differ, as (kind, key, pointer).
+    """
+
+    server: str
+    candidate: Candidate
+    baseline: Baseline | None
+    at: datetime
+    lists: tuple[Shown, ...] = ()
+    failure: Failure | None = None
+    differing: tuple[tuple[Kind, str, str], ...] = ()
+
+    @property
+    def report(self) -> Report | None:
+        """The report of the worst list, None where none was shown."""
+        return self.lists[0].report if self.lists else None
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The worst list, None where none was shown."""
+        return self.lists[0].snapshot if self.lists else None
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether it showed one list, each time."""
+        return self.failure is None and len(self.lists) == 1
+
+    @property
+    def is_approved(self) -> bool:
+        """Whether it shows the very list that is approved."""
+        if self.baseline is None or not self.is_steady:
+            return False
+        approved = self.baseline.state is BaselineState.APPROVED
+        return approved and self.baseline.digest == self.lists[0].snapshot.digest
+
+    @property
+    def package(self) -> dict[str, Json]:
+        """The package that ran, as the launch names it (see `driftwatch.watch.supply.launch`); empty for none."""
+        launched = self.snapshot.of(Kind.LAUNCH) if self.snapshot is not None else ()
+        found = launched[0].raw.get("package") if launched and isinstance(launched[0].raw, dict) else None
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def ran(self) -> str:
+        """The version of the package that really ran, empty where nobody could tell it."""
+        version = self.package.get("version")
+        return version if isinstance(version, str) else ""
+
+    @property
+    def version(self) -> str:
+        """The version that this is about: the one that ran, else the one that was asked for; empty for none."""
+        return self.ran or self.candidate.version
+
+    @property
+    def is_other_version(self) -> bool:
+        """Whether another version ran than the one that was asked for."""
+        asked = self.candidate.version
+        if not asked or not self.ran:
+            return False
+        kind = "pypi" if self.package.get("ecosystem") == "pypi" else "npm"
+        keys = versions.key(kind, asked), versions.key(kind, self.ran)
+        return keys[0] != keys[1] or (None in keys and asked != self.ran)
+
+
+async def preview(
+    store: Store,
+    settings: Settings,
+    fetcher: Fetcher,
+    candidate: Candidate,
+    *,
+    now: Callable[[], datetime],
+    looks: int = LOOKS,
+    looked: Callable[[int], None] = lambda _: None,
+) -> Preview:
+    """Look at a candidate and judge what it shows. Neither the store nor the live server is touched.
+
+    What a check would know beside the lists is known here too, but for what is about the live server alone: that it
+    goes to and fro, and what others are shown. `looked` is told of each look when it is over.
+
+    Raises:
+        StoreError: the database could not be read.
+
+    """
+    name = candidate.server.name
+    state = await asyncio.to_thread(store.state, name)
+    seen: list[_Sight] = []
+    failure: Failure | None = None
+    if candidate.capture is not None:
+        seen.append(_Sight(take(candidate.capture.document, candidate.capture.oddities), None))
+    else:
+        last = partial(_last, store, state)
+        for number in range(looks):
+            # In the era in which a check will speak to it: another one may show another list.
+            outcome = await fetcher.fetch(candidate.server, era=state.era)
+            found = await asyncio.to_thread(see, outcome, last)
+            looked(number + 1)
+            if not isinstance(found, Seen):
+                failure = found
+                break
+            seen.append(_Sight(found.snapshot, found.listed.listing))
+    lists = await asyncio.to_thread(_judged, store, settings, state, seen, now())
+    return Preview(
+        server=name,
+        candidate=candidate,
+        baseline=state.baseline,
+        at=now(),
+        lists=tuple(lists),
+        failure=failure,
+        differing=_differing([sight.snapshot for sight in seen]),
+    )
+
+
+def _last(store: Store, state: ServerState) -> Snapshot | None:
+    return store.snapshot(state.last_digest) if state.last_digest else None
+
+
+def _judged(store: Store, settings: Settings, state: ServerState, seen: Sequence[_Sight], now: datetime) -> list[Shown]:
+    """Judge each list once; the worst first, and of equals the one that was seen last."""
+    found: dict[str, Shown] = {}
+    for sight in reversed(seen):
+        known = found.get(sight.snapshot.digest)
+        if known is None:
+            known = Shown(sight.snapshot, _report(store, settings, state, sight, now), looks=0)
+        found[sight.snapshot.digest] = replace(known, looks=known.looks + 1)
+    return sorted(found.values(), key=lambda one: -(one.report.worst or Severity.INFO).rank)
+
+
+def _report(store: Store, settings: Settings, state: ServerState, sight: _Sight, now: datetime) -> Report:
+    """Judge a list against the baseline; where nobody approved one, by itself as well."""
+    live = sight.snapshot
+    before = before_of(store, state.baseline, live)
+    facts = facts_of(store, settings, state, live, now=now, listing=sight.listing)
+    own = replace(facts, flapping=None, faces=())
+    policy = policy_of(settings, settings.find(state.server))
+    report = reported(before, state.baseline, live, own, policy=policy, now=now)
+    compared = state.baseline is not None and (state.baseline.state is BaselineState.APPROVED or before != live)
+    return report if compared else replace(report, baseline_digest="")
+
+
+def _differing(snapshots: Sequence[Snapshot]) -> tuple[tuple[Kind, str, str], ...]:
+    """Name the places where the lists of two looks differ, each once."""
+    if len({snapshot.digest for snapshot in snapshots}) < 2:
+        return ()
+    other = next(one for one in snapshots if one.digest != snapshots[0].digest)
+    changes = compare_snapshots(snapshots[0], other).changes
+    return tuple(dict.fromkeys((change.kind, change.key, change.pointer) for change in changes))
