@@ -1,0 +1,205 @@
+"""Who is asking, and whether they may.
+
+Every endpoint says who it is for by one of `Viewer`, `Reviewer`, `Admin` and `open_to_all` (a test walks all of them).
+Who that is is found out anew for each request, so a role that was changed, and a user or a token that was taken out,
+counts at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Annotated, Final
+
+from fastapi import Depends, Request
+from starlette.datastructures import FormData
+
+from driftwatch.errors import UsageError
+from driftwatch.model import Actor, Role, Token
+from driftwatch.web import accounts, sessions
+from driftwatch.web.desk import Desk, desk_of
+from driftwatch.web.forms import FIELD, NOBODY, Forms
+from driftwatch.web.keys import hashed, is_token
+from driftwatch.web.problems import (
+    API,
+    BadTokenError,
+    NotAllowedError,
+    NotSignedInError,
+    OutOfScopeError,
+    UnknownPersonError,
+)
+from driftwatch.web.whence import address_of, is_proxy
+
+_TOUCH: Final = timedelta(minutes=1)
+_LONGEST_TOKEN: Final = 200
+
+
+class How(StrEnum):
+    """By what somebody was known."""
+
+    SESSION = "session"
+    TOKEN = "token"  # noqa: S105 - a word
+    PROXY = "proxy"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who asks: a person, or the program that has a token of that name.
+
+    `origin` says from where, as it goes into the audit log. `holder` is what forms for them are made for: nobody else
+    knows it. `session` is the SHA-256 of the session's id, empty without one.
+    """
+
+    name: str
+    role: Role
+    origin: str
+    how: How
+    holder: str = ""
+    session: str = ""
+
+    @property
+    def has_session(self) -> bool:
+        """Whether there is a session to sign out of."""
+        return self.how is How.SESSION
+
+    @property
+    def actor(self) -> Actor:
+        """Who is written down for what they do."""
+        return Actor(self.name, self.origin)
+
+
+class Needs:
+    """Lets those in who have a role, or one that includes it."""
+
+    def __init__(self, role: Role) -> None:
+        """Take the least role."""
+        self.role = role
+
+    def __call__(self, request: Request) -> Person:
+        """Give who asks.
+
+        Raises:
+            NotSignedInError: nobody is known to ask, or the token is not good.
+            NotAllowedError: they may not.
+            OutOfScopeError: the token is for other parts.
+            UnknownPersonError: the proxy names somebody who is no user.
+
+        """
+        person = _known(request, desk_of(request))
+        if person is None:
+            raise NotSignedInError
+        request.state.person = person
+        if not person.role.includes(self.role):
+            raise NotAllowedError(self.role)
+        return person
+
+
+class Open:
+    """Lets everybody in, and does not ask who they are."""
+
+    def __call__(self) -> None:
+        """Do nothing: this only says that it is meant."""
+
+
+viewer, reviewer, admin = Needs(Role.VIEWER), Needs(Role.REVIEWER), Needs(Role.ADMIN)
+open_to_all = Depends(Open())
+
+Viewer = Annotated[Person, Depends(viewer)]
+Reviewer = Annotated[Person, Depends(reviewer)]
+Admin = Annotated[Person, Depends(admin)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A form that was sent: its fields, and why it is refused (None: it is good, and counts as used now).
+
+    A refused form changes nothing: show the page anew with what was typed and these words.
+    """
+
+    fields: FormData
+    refused: str | None
+
+    def text(self, name: str, default: str = "") -> str:
+        """Give one field; a file or nothing gives the default."""
+        value = self.fields.get(name, default)
+        return value if isinstance(value, str) else default
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Give all fields of one name, such as boxes that were ticked."""
+        return tuple(value for value in self.fields.getlist(name) if isinstance(value, str))
+
+
+async def sent(request: Request) -> Sent:
+    """Read the form that was sent. Stands after the role among the parameters of an endpoint: it must know who asks."""
+    person: Person | None = getattr(request.state, "person", None)
+    forms: Forms = request.app.state.forms
+    fields = await request.form()
+    token = fields.get(FIELD, "")
+    holder = person.holder if person else NOBODY
+    refused = forms.refusal(token if isinstance(token, str) else "", holder, request.url.path)
+    return Sent(fields, refused)
+
+
+TheForm = Annotated[Sent, Depends(sent)]
+"""How an endpoint of a page asks for the form that was sent; every one that changes something does."""
+
+
+def _known(request: Request, desk: Desk) -> Person | None:
+    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    if request.url.path.startswith(API) and kind.lower() == "bearer":
+        return _program(request, desk, secret.strip())
+    return _proxied(request, desk) or _signed_in(request, desk)
+
+
+def _program(request: Request, desk: Desk, secret: str) -> Person:
+    """Know a program by its token; what it may do ends with what whoever made it may do."""
+    if len(secret) > _LONGEST_TOKEN or not is_token(secret):
+        raise BadTokenError("This is no token of driftwatch, or a character of it is missing or wrong.")
+    token, now = desk.store.token_by_hash(hashed(secret)), desk.clock()
+    if token is None or not token.is_good(now):
+        raise BadTokenError
+    maker = desk.store.user(token.by)
+    if maker is not None and maker.disabled:
+        raise BadTokenError
+    if not _in_scope(token, request.url.path):
+        raise OutOfScopeError
+    if token.last_used_at is None or now - token.last_used_at >= _TOUCH:
+        desk.store.touch_token(token.id, at=now)
+    role = token.role if maker is None or maker.role.includes(token.role) else maker.role
+    # No user can be called so: what a program did must not read as done by a person.
+    name = f"{token.name} (token of {token.by})"
+    return Person(name, role, f"token {token.id} {address_of(request, desk.settings.web)}", How.TOKEN)
+
+
+def _in_scope(token: Token, path: str) -> bool:
+    """Say whether a path is one that a token is for: a scope is the word after the version, as in /api/v1/servers."""
+    return not token.scopes or path.removeprefix(API).split("/")[1:2] in [[scope] for scope in token.scopes.split()]
+
+
+def _proxied(request: Request, desk: Desk) -> Person | None:
+    """Know a person by what a proxy that we trust says; from anybody else that header is not even read."""
+    web = desk.settings.web
+    if web.proxy_header is None or not is_proxy(request, web):
+        return None
+    named = request.headers.getlist(web.proxy_header)
+    if not named or named == [""]:
+        return None
+    try:
+        name = accounts.name_of(named[0] if len(named) == 1 else "")
+    except UsageError:
+        raise UnknownPersonError("The proxy names nobody that could be a user.") from None
+    user = desk.store.user(name)
+    role = user.role if user is not None else web.proxy_role
+    if role is None or (user is not None and user.disabled):
+        raise UnknownPersonError(f"The proxy names {name}, who may not come in here.")
+    return Person(name, role, sessions.origin_of(request, desk), How.PROXY, holder=f"proxy {name}")
+
+
+def _signed_in(request: Request, desk: Desk) -> Person | None:
+    found = sessions.current(request, desk)
+    if found is None:
+        return None
+    session, user = found
+    origin = sessions.origin_of(request, desk)
+    return Person(user.name, user.role, origin, How.SESSION, holder=session.csrf, session=session.sha256)

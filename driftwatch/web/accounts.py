@@ -1,0 +1,137 @@
+"""Users and tokens: what pages and command line do with them, said once."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from driftwatch.errors import UsageError
+from driftwatch.model import Actor, Role, SignInLink, Token, User
+from driftwatch.store.store import Store
+from driftwatch.web import passwords
+from driftwatch.web.keys import hashed, new_key, new_token
+
+LINK_LASTS: Final = timedelta(days=1)
+"""How long a link for a new password is good."""
+
+LONGEST_TOKEN: Final = timedelta(days=366)
+"""No token that expires lasts longer."""
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}", re.ASCII)
+_SCOPE: Final = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+
+
+def name_of(text: str) -> str:
+    """Give the name of a user or a token as it is kept: in small letters.
+
+    Raises:
+        UsageError: it cannot be one.
+
+    """
+    name = text.strip().lower()
+    if not _NAME.fullmatch(name):
+        hint = "Start with a letter or digit; then letters, digits, . _ @ + - (64 at most)."
+        raise UsageError("This cannot be a name.", hint=hint)
+    return name
+
+
+def add_user(store: Store, name: str, role: Role, password: str | None, *, by: Actor, now: datetime) -> User:
+    """Keep a new user; without a password they come in by a link, or by a proxy that names them.
+
+    Raises:
+        UsageError: the name is taken or cannot be one, or the password is no good.
+        StoreError: the database could not be written.
+
+    """
+    name = name_of(name)
+    user = User(name, role, now, None if password is None else _kept(password, name))
+    store.add_user(user, by=by)
+    return user
+
+
+def set_password(store: Store, name: str, password: str, *, by: Actor, now: datetime) -> User:
+    """Give a user another password; all their sessions end.
+
+    Raises:
+        UsageError: there is no such user, or the password is no good.
+        StoreError: the database could not be written.
+
+    """
+    return store.change_user(name, by=by, at=now, password=_kept(password, name))
+
+
+def remove_user(store: Store, name: str, *, by: Actor, now: datetime) -> None:
+    """Take a user out, and take back the tokens that they made.
+
+    Raises:
+        UsageError: there is no such user.
+        StoreError: the database could not be written.
+
+    """
+    for token in store.tokens():
+        if token.by == name and token.is_good(now):
+            store.revoke_token(token.id, by=by, at=now)
+    store.remove_user(name, by=by, at=now)
+
+
+def add_link(store: Store, random: Callable[[int], bytes], name: str, *, by: Actor, now: datetime) -> str:
+    """Make the key of a link with which a user chooses a new password, once. Only its hash is kept.
+
+    Raises:
+        UsageError: there is no such user.
+        StoreError: the database could not be written.
+
+    """
+    key = new_key(random)
+    store.add_link(SignInLink(hashed(key), name, now, now + LINK_LASTS), by=by)
+    return key
+
+
+def add_token(
+    store: Store,
+    random: Callable[[int], bytes],
+    name: str,
+    role: Role,
+    *,
+    scopes: Iterable[str] = (),
+    lasts: timedelta | None,
+    by: Actor,
+    now: datetime,
+) -> tuple[Token, str]:
+    """Make a token for a program. Give it and its secret, which is shown once: only its hash is kept.
+
+    Raises:
+        UsageError: the name, a scope or the time cannot be used.
+        StoreError: the database could not be written.
+
+    """
+    wanted = sorted(set(scopes))
+    for scope in wanted:
+        if not _SCOPE.fullmatch(scope):
+            hint = "A scope is the word after /api/v1/ in a path: servers, alerts."
+            raise UsageError("This cannot be a scope.", hint=hint)
+    if lasts is not None and not timedelta() < lasts <= LONGEST_TOKEN:
+        raise UsageError("This is not a time that a token can last.", hint="Write 12h or 90d; a year is the most.")
+    secret = new_token(random)
+    token = Token(
+        id=f"tok_{uuid.uuid4().hex}",
+        name=name_of(name),
+        by=by.name,
+        role=role,
+        sha256=hashed(secret),
+        created_at=now,
+        scopes=" ".join(wanted),
+        expires_at=None if lasts is None else now + lasts,
+    )
+    store.add_token(token, by=by)
+    return token, secret
+
+
+def _kept(password: str, name: str) -> str:
+    wrong = passwords.wrong_with(password, name=name)
+    if wrong is not None:
+        raise UsageError(wrong, hint="")
+    return passwords.hash_password(password)

@@ -1,0 +1,50 @@
+"""The application: everything that is served, put together."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
+
+from driftwatch import __version__
+from driftwatch.errors import DriftwatchError
+from driftwatch.web import people, sign
+from driftwatch.web.desk import Desk
+from driftwatch.web.failures import Failures
+from driftwatch.web.files import Files
+from driftwatch.web.forms import Forms
+from driftwatch.web.guard import Guard
+from driftwatch.web.problems import on_error, on_failure
+from driftwatch.web.templates import FOLDER
+from driftwatch.web.throttle import Throttle
+from driftwatch.web.welcome import Welcome
+
+ROUTERS = (sign.router, people.router)
+"""All pages and all parts of the API. A new one is one word here."""
+
+
+def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
+    """Make the application. `welcome` lets the first admin in while there is no user; None lets nobody in so.
+
+    Serve what `guarded` makes of it.
+    """
+    # No documents of the framework's own: they load scripts from elsewhere.
+    app = FastAPI(title="driftwatch", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.desk = desk
+    app.state.forms = Forms(desk.random, desk.clock)
+    app.state.throttle = Throttle(desk.clock)
+    app.state.failures = Failures(desk.clock)
+    app.state.welcome = welcome or Welcome()
+    for router in ROUTERS:
+        app.include_router(router)
+    app.mount("/static", Files(FOLDER / "static"), name="static")
+    for kind in (DriftwatchError, HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, on_error)
+    return app
+
+
+def guarded(app: FastAPI) -> ASGIApp:
+    """Put what every request must pass before an application of `create`."""
+    desk: Desk = app.state.desk
+    return Guard(app, settings=desk.settings, random=desk.random, failed=on_failure)

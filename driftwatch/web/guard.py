@@ -1,0 +1,174 @@
+"""What every request must pass before any of it is read, and what every answer carries.
+
+A page of any other site can make a browser send requests here, also under a name of its own that it lets point at this
+machine (DNS rebinding). So only known names are answered, and what could change something must come from our own pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from driftwatch.config.schema import Settings
+from driftwatch.config.urls import is_loopback
+
+log = structlog.get_logger()
+
+LARGEST: Final = 256 * 1024
+"""Bytes of the largest body that is read."""
+
+SECURITY: Final = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+"""Headers of every answer; no endpoint can weaken them."""
+
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_HOST: Final = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?", re.ASCII)
+_ANY: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what is compared with, not what is listened at
+
+_WRONG_HOST: Final = (
+    "driftwatch does not answer to this name.\n"
+    "If it is yours, add it to hosts in the table [web] of the configuration, or set daemon.public_url.\n"
+)
+_NO_HOST: Final = "The request says no host that can be read.\n"
+_FOREIGN: Final = (
+    "This request does not come from a page of driftwatch, so nothing was done.\n"
+    "Open driftwatch itself and try there. Programs send a token: Authorization: Bearer ...\n"
+)
+_TOO_LARGE: Final = f"The request is larger than {LARGEST // 1024} KiB, so nothing was done.\n"
+
+
+class _TooLargeError(Exception):
+    """More of a body came than is read."""
+
+
+class Guard:
+    """Stands before an application: known names only, no forged requests, no large bodies, strict headers.
+
+    `failed(request)` makes the answer when the application fails; what happened is in the log under `request_id`.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, settings: Settings, random: Callable[[int], bytes], failed: Callable[[Request], Response]
+    ) -> None:
+        """Take the application and what is known of names."""
+        self._app, self._random, self._failed = app, random, failed
+        web, public = settings.web, urlsplit(settings.daemon.public_url or "")
+        self._names = {name.lower().rstrip(".") for name in (*web.hosts, public.hostname or "")} - {""}
+        if web.address.host not in _ANY:
+            self._names.add(web.address.host.lower())
+        self._public = f"{public.scheme}://{public.netloc}".lower() if public.netloc else ""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one request through, or answer it here."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        scope.setdefault("state", {})["request_id"] = self._random(8).hex()
+        answered = _Answer(send, scope["state"]["request_id"])
+        refused = self._refusal(scope)
+        if refused is not None:
+            await refused(scope, receive, answered)
+            return
+        await self._pass_on(scope, receive, answered)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, answered: _Answer) -> None:
+        try:
+            await self._app(scope, _Limited(receive), answered)
+        except _TooLargeError:
+            if not answered.begun:
+                await _too_large()(scope, receive, answered)
+        except Exception:
+            log.exception(
+                "a request could not be answered",
+                action="request-failed",
+                request=scope["state"]["request_id"],
+                method=scope["method"],
+                path=scope["path"],
+            )
+            if answered.begun:
+                raise
+            await self._failed(Request(scope))(scope, receive, answered)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """Give the answer to a request that goes no further."""
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if match is None:
+            return PlainTextResponse(_NO_HOST, 400)
+        name = match["name"].strip("[]").lower().rstrip(".")
+        if name not in self._names and not is_loopback(name):
+            return PlainTextResponse(_WRONG_HOST, 421)
+        if scope["method"] not in _SAFE and not self._is_ours(headers, hosts[0]):
+            return PlainTextResponse(_FOREIGN, 403)
+        length = headers.get("content-length", "0")
+        return _too_large() if not length.isdecimal() or int(length[:20]) > LARGEST else None
+
+    def _is_ours(self, headers: Headers, host: str) -> bool:
+        """Say whether a request that may change something was made by our own page, or by a program.
+
+        Browsers say from where a request comes, and no page can forge that. Nor can one add an Authorization header
+        to a request to another site, so what carries one does not come from a page's trick.
+        """
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+        if site is not None and site != "same-origin":
+            return False
+        if origin is not None:
+            return origin.lower() in {f"http://{host.lower()}", f"https://{host.lower()}", self._public}
+        return site is not None or headers.get("authorization", "")[:7].lower() == "bearer "
+
+
+class _Limited:
+    """Reads a body up to the limit."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive, self._read = receive, 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._read += len(message.get("body", b""))
+        if self._read > LARGEST:
+            raise _TooLargeError
+        return message
+
+
+class _Answer:
+    """Sends an answer with the headers that every one carries."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send, self._id, self.begun = send, request_id, False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            headers = MutableHeaders(scope=message)
+            headers.update(SECURITY)
+            headers["x-request-id"] = self._id
+            # What stands on a page is nobody else's business, nor a later user's of the same browser.
+            headers.setdefault("cache-control", "no-store")
+        await self._send(message)
+
+
+def _too_large() -> Response:
+    return PlainTextResponse(_TOO_LARGE, 413, headers={"connection": "close"})

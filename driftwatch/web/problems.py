@@ -1,0 +1,202 @@
+"""What went wrong, said once: for programs as problem details (RFC 9457), for people as a page in the same words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from driftwatch.errors import (
+    BaselineMovedError,
+    DriftwatchError,
+    NothingToDoError,
+    StoreError,
+    UnknownDigestError,
+    UnknownIdError,
+    UnknownServerError,
+    UnknownUserError,
+    UsageError,
+)
+from driftwatch.judge.text.visible import visible
+from driftwatch.model import Role
+from driftwatch.web.templates import page
+
+API: Final = "/api/"
+"""How the paths begin that programs ask."""
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+
+class NotSignedInError(DriftwatchError):
+    """Nobody is signed in."""
+
+    hint = "Programs send a token: Authorization: Bearer dw_… (make one with: driftwatch token add NAME)"
+
+
+class BadTokenError(NotSignedInError):
+    """This token opens nothing: it is unknown, expired or revoked."""
+
+    hint = "See the tokens with: driftwatch token list"
+
+
+class NotAllowedError(DriftwatchError):
+    """This needs another role."""
+
+    def __init__(self, needed: Role) -> None:
+        """Take the role that is needed."""
+        super().__init__(f"This needs the role {needed.value}.", hint="Ask somebody who is an admin here.")
+
+
+class OutOfScopeError(DriftwatchError):
+    """This token is not for this part of the API."""
+
+    hint = "Make one with that scope, or without any: driftwatch token add NAME --scope …"
+
+
+class UnknownPersonError(DriftwatchError):
+    """The proxy names somebody who is no user here."""
+
+    hint = "An admin adds users with: driftwatch user add NAME"
+
+
+class TooManyTriesError(DriftwatchError):
+    """There were too many failed tries."""
+
+    def __init__(self, seconds: int) -> None:
+        """Take how long to wait."""
+        self.seconds = seconds
+        super().__init__(f"There were too many failed tries. Try again in {seconds} seconds.", hint="")
+
+
+_STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (
+    (NotSignedInError, HTTPStatus.UNAUTHORIZED),
+    (NotAllowedError, HTTPStatus.FORBIDDEN),
+    (OutOfScopeError, HTTPStatus.FORBIDDEN),
+    (UnknownPersonError, HTTPStatus.FORBIDDEN),
+    (TooManyTriesError, HTTPStatus.TOO_MANY_REQUESTS),
+    (UnknownServerError, HTTPStatus.NOT_FOUND),
+    (UnknownIdError, HTTPStatus.NOT_FOUND),
+    (UnknownUserError, HTTPStatus.NOT_FOUND),
+    (UnknownDigestError, HTTPStatus.NOT_FOUND),
+    (NothingToDoError, HTTPStatus.CONFLICT),
+    (BaselineMovedError, HTTPStatus.CONFLICT),
+    (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (UsageError, HTTPStatus.BAD_REQUEST),
+)
+"""The status of each error of ours; the first that fits counts. A new error that is none of these is our own fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What went wrong: `kind` is a stable word for programs, `hint` what to do, `errors` where in the request."""
+
+    status: HTTPStatus
+    kind: str
+    title: str
+    hint: str = ""
+    errors: Sequence[Mapping[str, str]] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def body(self, request_id: str) -> dict[str, Any]:
+        """Give the members of RFC 9457; `hint` and `errors` are our own."""
+        more = {"hint": self.hint, "errors": list(self.errors)}
+        return {
+            "type": f"urn:driftwatch:problem:{self.kind}",
+            "title": self.status.phrase,
+            "status": self.status.value,
+            "detail": self.title,
+            "instance": f"urn:driftwatch:request:{request_id}",
+            **{name: value for name, value in more.items() if value},
+        }
+
+
+FAILED: Final = Problem(
+    HTTPStatus.INTERNAL_SERVER_ERROR,
+    "failed",
+    "driftwatch itself failed at this. Nothing is known to be wrong with what you asked.",
+    "Look for the number of this request in the log of the daemon.",
+)
+
+
+def problem_of(error: Exception) -> Problem:
+    """Say what an error means to who asked. What is not an error of ours tells nothing of itself."""
+    if isinstance(error, RequestValidationError):
+        return Problem(
+            HTTPStatus.UNPROCESSABLE_ENTITY, "bad-request", "The request is not as it must be.", errors=_places(error)
+        )
+    if isinstance(error, HTTPException):
+        status = HTTPStatus(error.status_code)
+        words = _PLAIN.get(status, f"{status.phrase}.")
+        return Problem(status, _kind(status.phrase), words, headers=dict(error.headers or {}))
+    known = next(((kind, code) for kind, code in _STATUS if isinstance(error, kind)), None)
+    if known is None or not isinstance(error, DriftwatchError):
+        return FAILED
+    headers = {}
+    if isinstance(error, NotSignedInError):
+        wrong = ', error="invalid_token"' if isinstance(error, BadTokenError) else ""
+        headers["www-authenticate"] = f'Bearer realm="driftwatch"{wrong}'
+    if isinstance(error, TooManyTriesError):
+        headers["retry-after"] = str(error.seconds)
+    # Named after the class that has the status, so that kinds stay few and stable.
+    kind = _kind(known[0].__name__.removesuffix("Error"))
+    return Problem(known[1], kind, visible(error.message), visible(error.hint), headers=headers)
+
+
+def answer(request: Request, problem: Problem) -> Response:
+    """Answer with what went wrong: problem details under /api, a page everywhere else."""
+    request_id: str = request.state.request_id
+    if request.url.path.startswith(API):
+        body = problem.body(request_id)
+        return JSONResponse(body, problem.status, dict(problem.headers), media_type=MEDIA_TYPE)
+    if problem.status is HTTPStatus.UNAUTHORIZED:
+        return RedirectResponse(f"/sign-in?next={quote(_from_page(request), safe='')}", 303)
+    return page(
+        request, "problem.html", problem.status, headers=problem.headers, problem=problem, request_id=request_id
+    )
+
+
+async def on_error(request: Request, error: Exception) -> Response:
+    """Answer an error that the application knows of."""
+    return answer(request, problem_of(error))
+
+
+def on_failure(request: Request) -> Response:
+    """Answer when something failed that nobody thought of."""
+    return answer(request, FAILED)
+
+
+def _from_page(request: Request) -> str:
+    """Give the page to come back to: the one that was asked for, or the one whose form was sent."""
+    if request.method in {"GET", "HEAD"}:
+        asked = request.url
+        return f"{asked.path}?{asked.query}" if asked.query else asked.path
+    before = urlsplit(request.headers.get("referer", ""))
+    return before.path if before.netloc == request.headers.get("host") and before.path else "/"
+
+
+def _places(error: RequestValidationError) -> list[dict[str, str]]:
+    """Say where in the request something is wrong, without repeating it."""
+    return [
+        {"where": visible("/".join(str(step) for step in one["loc"])), "what": visible(str(one["msg"]))}
+        for one in error.errors()
+    ]
+
+
+def _kind(name: str) -> str:
+    """Give `UnknownServer` and `Not Found` as `unknown-server` and `not-found`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[ _]+", "-", name).lower()
+
+
+_PLAIN: Final = {
+    HTTPStatus.NOT_FOUND: "There is nothing here.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This cannot be done here in this way.",
+    HTTPStatus.BAD_REQUEST: "The request cannot be read.",
+}
