@@ -9,26 +9,28 @@ from typing import Annotated
 
 import typer
 
+from driftwatch.cli.acknowledge import ack
+from driftwatch.cli.alertjson import alert_json, kept_back
 from driftwatch.cli.app import call_of, commands
-from driftwatch.cli.ground import now, person, settings_of
+from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.messages import CHARS, about_of, result_words, waits_of
 from driftwatch.cli.moments import ago, iso, moment
-from driftwatch.cli.options import By, Format, Full, Limit, OnServer, Output
+from driftwatch.cli.options import Format, Full, Limit, OnServer, Output
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.cli.whither import route
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, Finding, Json, Report, Silence
-from driftwatch.report import finding_json, sentence, summary, to_text
+from driftwatch.report import sentence, summary, to_text
 from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
 from driftwatch.report.opinion import opinion_lines
-from driftwatch.review import attend
 from driftwatch.store.records import Wait, Wanted
 from driftwatch.tell.silence import silenced_by
 
 app = commands()
 alerts = commands()
 app.add_typer(alerts, name="alerts")
+alerts.command()(ack)
 alerts.command()(route)
 
 _ABOUT = {
@@ -39,7 +41,6 @@ _ABOUT = {
 
 _INDENT = " " * 10
 
-AlertIds = Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, or the beginnings of them.")]
 AlertId = Annotated[str, typer.Argument(metavar="ID", help="Its id, or the beginning of it.")]
 
 
@@ -61,7 +62,7 @@ def _alerts(
         silences = store.silences(at=now(context))
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        terminal.json({"version": 1, "alerts": [_alert_json(alert, silences) for alert in found]})
+        terminal.json({"version": 1, "alerts": [alert_json(alert, silences) for alert in found]})
     elif not found:
         terminal.say("No alerts." if everything else "No open alerts.")
     else:
@@ -80,7 +81,7 @@ def show(context: typer.Context, alert: AlertId, output: Output = Format.TEXT, f
     terminal = call_of(context).terminal
     if output is Format.JSON:
         messages = [_message_json(one) for one in told]
-        terminal.json({"version": 1, "alert": _alert_json(found, silences), "messages": messages})
+        terminal.json({"version": 1, "alert": alert_json(found, silences), "messages": messages})
         return
     terminal.lines(_alert_lines(found, silences, terminal.width))
     report = Report(tuple(_marked(found, one, silences) for one in found.findings), notes=())
@@ -89,43 +90,6 @@ def show(context: typer.Context, alert: AlertId, output: Output = Format.TEXT, f
     terminal.say()
     _print_told(terminal, told, now(context), waits)
     _print_next(terminal, found)
-
-
-@alerts.command()
-def ack(
-    context: typer.Context,
-    ids: AlertIds,
-    by: By = None,
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What you know; it is told along.")] = "",
-    output: Output = Format.TEXT,
-) -> None:
-    """Say that you know of alerts: nobody is reminded of them any more, until one grows."""
-    settings = settings_of(context)
-    who = person(by)
-    with opened(context, settings) as store:
-        wanted = list(dict.fromkeys(store.alert(one).id for one in ids))
-        done = [attend.acknowledge(store, settings, one, by=who, note=note, now=now(context)) for one in wanted]
-        silences = store.silences(at=now(context))
-    terminal = call_of(context).terminal
-    if output is Format.JSON:
-        said = [
-            {"alert": _alert_json(one.alert, silences), "new": one.is_new, "queued": list(one.queued)} for one in done
-        ]
-        terminal.json({"version": 1, "acknowledged": said})
-        return
-    for one in done:
-        terminal.say(_acknowledged_words(one))
-
-
-def _acknowledged_words(done: attend.Acknowledgement) -> str:
-    """Say what came of an acknowledgement."""
-    alert, already = done.alert, done.alert.acknowledged
-    name = f"{about_of(alert.server, alert.channel)} ({alert.id})"
-    if not done.is_new and already is not None:
-        return f"{name}: {already.by} said so at {moment(already.at)} already. Nothing was changed."
-    count = len(done.queued)
-    goes = f" {count} message{'s' * (count != 1)} about it: sent at the next check, or when the daemon runs."
-    return f"{name}: acknowledged. Nobody is reminded of it any more, until it grows.{goes if count else ''}"
 
 
 def _alert_lines(alert: Alert, silences: Sequence[Silence], width: int) -> Iterator[Line]:
@@ -152,15 +116,9 @@ def _stands(alert: Alert) -> str:
     return f"{about}, {alert.reviewed}" if alert.reviewed else about
 
 
-def _silenced(alert: Alert, silences: Sequence[Silence]) -> list[tuple[Finding, Silence]]:
-    """Give what of an alert that is not over is kept back, and by which silence."""
-    found = [(one, silenced_by(one, alert.server, silences)) for one in alert.findings if alert.state.stands]
-    return [(finding, silence) for finding, silence in found if silence is not None]
-
-
 def _silenced_lines(alert: Alert, silences: Sequence[Silence]) -> Iterator[str]:
     """Say how many findings are kept back, until when, and why."""
-    kept = _silenced(alert, silences)
+    kept = kept_back(alert, silences)
     for silence in dict.fromkeys(silence for _, silence in kept):
         count = sum(one == silence for _, one in kept)
         many = "All of it is" if count == len(alert.findings) else f"{count} of {len(alert.findings)} findings are"
@@ -208,37 +166,6 @@ def _print_next(terminal: Terminal, alert: Alert) -> None:
     terminal.say("Next:")
     for step in steps:
         terminal.say(f"  {step}")
-
-
-def _alert_json(alert: Alert, silences: Sequence[Silence]) -> dict[str, Json]:
-    """Give one alert for programs."""
-    known_by = alert.acknowledged
-    kept = _silenced(alert, silences)
-    return {
-        "id": alert.id,
-        "server": alert.server,
-        "channel": alert.channel,
-        "kind": alert.kind.value,
-        "state": alert.state.value,
-        "severity": alert.severity.value,
-        "opened_at": iso(alert.opened_at),
-        "updated_at": iso(alert.updated_at),
-        "resolved_at": iso(alert.resolved_at),
-        "told_at": iso(alert.told_at),
-        "reminders": alert.reminders,
-        "escalated": sorted(alert.escalated),
-        "acknowledged": known_by and {"by": known_by.by, "at": iso(known_by.at), "note": known_by.note},
-        "reason": alert.reason,
-        "reviewed": alert.reviewed,
-        "summary": alert.summary,
-        "baseline_digest": alert.baseline_digest,
-        "snapshot_digest": alert.snapshot_digest,
-        "findings": [finding_json(finding) for finding in alert.findings],
-        "silenced": [
-            {"fingerprint": finding.fingerprint, "silence": silence.id, "until": iso(silence.until)}
-            for finding, silence in kept
-        ],
-    }
 
 
 def _message_json(one: Delivery) -> dict[str, Json]:

@@ -1,0 +1,47 @@
+"""An alert for programs, as several commands print it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from driftwatch.cli.moments import iso
+from driftwatch.model import Alert, Finding, Json, Silence
+from driftwatch.report import finding_json
+from driftwatch.tell.silence import silenced_by
+
+
+def kept_back(alert: Alert, silences: Sequence[Silence]) -> list[tuple[Finding, Silence]]:
+    """Give what of an alert that is not over is kept back, and by which silence."""
+    found = [(one, silenced_by(one, alert.server, silences)) for one in alert.findings if alert.state.stands]
+    return [(finding, silence) for finding, silence in found if silence is not None]
+
+
+def alert_json(alert: Alert, silences: Sequence[Silence]) -> dict[str, Json]:
+    """Give one alert for programs."""
+    known_by = alert.acknowledged
+    kept = kept_back(alert, silences)
+    return {
+        "id": alert.id,
+        "server": alert.server,
+        "channel": alert.channel,
+        "kind": alert.kind.value,
+        "state": alert.state.value,
+        "severity": alert.severity.value,
+        "opened_at": iso(alert.opened_at),
+        "updated_at": iso(alert.updated_at),
+        "resolved_at": iso(alert.resolved_at),
+        "told_at": iso(alert.told_at),
+        "reminders": alert.reminders,
+        "escalated": sorted(alert.escalated),
+        "acknowledged": known_by and {"by": known_by.by, "at": iso(known_by.at), "note": known_by.note},
+        "reason": alert.reason,
+        "reviewed": alert.reviewed,
+        "summary": alert.summary,
+        "baseline_digest": alert.baseline_digest,
+        "snapshot_digest": alert.snapshot_digest,
+        "findings": [finding_json(finding) for finding in alert.findings],
+        "silenced": [
+            {"fingerprint": finding.fingerprint, "silence": silence.id, "until": iso(silence.until)}
+            for finding, silence in kept
+        ],
+    }
