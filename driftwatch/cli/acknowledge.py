@@ -52,12 +52,10 @@ def ack(
     """
     if [bool(ids), server is not None, everything].count(True) != 1:
         raise UsageError("Say which alerts you know of.", hint="Give their ids, or --server NAME, or --all.")
-    settings, who = settings_of(context), person(by)
-    terminal = call_of(context).terminal
+    settings, who, terminal = settings_of(context), person(by), call_of(context).terminal
     with opened(context, settings) as store:
-        if server is not None:
-            known(settings, store, server)
-        wanted = alerts_meant(store, ids) if ids else unanswered(store, server)
+        name = known(settings, store, server) if server is not None else None
+        wanted = alerts_meant(store, ids) if ids else unanswered(store, name)
         if not ids:
             _ask_first(terminal, wanted, server, output)
         say_so = partial(attend.acknowledge, store, settings, by=who, note=note, now=now(context))
@@ -66,11 +64,8 @@ def ack(
         silences = store.silences(at=now(context))
     if output is Format.JSON:
         terminal.json({"version": 1, "acknowledged": [_json(one, silences) for one in done], "unanswered": left})
-        return
-    for one in done:
-        terminal.say(_words(one))
-    if not ids or len(done) > len(ids):
-        terminal.say(f"{_alerts(sum(one.is_new for one in done))} acknowledged; {left} left that nobody has.")
+    else:
+        _print(terminal, done, left, counted=not ids or len(done) > len(ids))
 
 
 def _ask_first(terminal: Terminal, wanted: Sequence[str], server: str | None, output: Format) -> None:
@@ -95,6 +90,13 @@ def _each(
             if not all_of_them:
                 raise
     return done
+
+
+def _print(terminal: Terminal, done: Sequence[attend.Acknowledgement], left: int, *, counted: bool) -> None:
+    for one in done:
+        terminal.say(_words(one))
+    if counted:
+        terminal.say(f"{_alerts(sum(one.is_new for one in done))} acknowledged; {left} left that nobody has.")
 
 
 def _json(done: attend.Acknowledgement, silences: Sequence[Silence]) -> dict[str, Json]:
