@@ -6,6 +6,7 @@ import asyncio
 import os
 import select
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,42 @@ async def test_what_a_program_leaves_running_holds_nothing_up_and_stays() -> Non
 
     assert (result.verdict, result.detail) == (SendVerdict.DONE, "exit 0")
     assert still
+
+
+# A process that sends one message by a program, as a daemon does.
+SENDER = """
+import asyncio, sys
+from driftwatch.tell.channels.program import run
+asyncio.run(run([sys.argv[1]], given=b"", environment={"PATH": "/usr/bin:/bin"}, timeout=60))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system ends a program with its parent")
+@pytest.mark.parametrize("way", ["", "trap '' TERM HUP INT; "], ids=["plain", "stubborn"])
+async def test_a_program_is_killed_when_driftwatch_is(way: str) -> None:
+    itself = 'echo $$ > "$here/child"; : > "$here/hangs"; while :; do sleep 1; done'
+    async with installed(f"{way}{itself}") as there:
+        sender = await asyncio.create_subprocess_exec(sys.executable, "-c", SENDER, there.url)
+        await there.arrived()
+        child = Child(there)
+        runs = child.runs()
+
+        sender.kill()
+
+        await child.ended()
+        await sender.wait()
+    assert runs
+
+
+async def test_a_program_has_the_signals_that_programs_expect(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ngrep SigIgn /proc/self/status > {tmp_path}/ignored\n")
+    program.chmod(0o755)
+
+    await send(config(str(program)))
+
+    ignored = int((tmp_path / "ignored").read_text().split()[1], 16)
+    assert not ignored & (1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1)
 
 
 async def test_a_program_runs_where_it_is_told_to(tmp_path: Path) -> None:

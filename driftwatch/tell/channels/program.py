@@ -1,12 +1,17 @@
-"""Run a program once: what it is given to read, how long it may take, and a certain end for all that it started."""
+"""Run a program once: what it is given to read, how long it may take, and a certain end for all that it started.
+
+On Linux the program is killed also when this process is (see `starting_program`); elsewhere it may run on then.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
 _GRACE: Final = 1.0
@@ -14,6 +19,8 @@ _GRACE: Final = 1.0
 
 _KERNEL: Final = 1.0
 """Seconds that the system has to start what was begun, and to bury what was killed."""
+
+_STARTER: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("starting_program.py")))
 
 INHERITED: Final = ("PATH", "HOME")
 """What a program gets of driftwatch's own environment; all else must be configured."""
@@ -58,6 +65,7 @@ async def run(
         running.feed(transport, given)
         async with asyncio.timeout(timeout - grace):
             await running.exited.wait()
+            running.check_start()
             if reads:
                 await running.said_all.wait()
         return cast("int", transport.get_returncode()), bytes(running.said)
@@ -67,6 +75,9 @@ async def run(
 
 class _Running(asyncio.SubprocessProtocol):
     """What is known of a program that runs. Its end is seen even while something that it started holds its pipes."""
+
+    report: int | None = None
+    """Where the program that starts it writes why it cannot."""
 
     def __init__(self) -> None:
         self.exited = asyncio.Event()
@@ -89,11 +100,43 @@ class _Running(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         self.exited.set()
 
+    def check_start(self) -> None:
+        """See, once it has ended, whether it was started at all.
+
+        Raises:
+            OSError: it was not.
+
+        """
+        why = b"" if self.report is None else os.read(self.report, 16)
+        if why:
+            raise OSError(int(why), os.strerror(int(why)))
+
+    def close(self) -> None:
+        if self.report is not None:
+            os.close(self.report)
+            self.report = None
+
 
 _Started: TypeAlias = tuple[asyncio.SubprocessTransport, _Running]
 
 
 async def _start(command: Sequence[str], **how: Any) -> _Started:
+    """Start a program, so that it ends with this process where the system can see to that."""
+    if sys.platform != "linux":
+        return await _spawn(command, **how)
+    report, says = os.pipe()
+    try:
+        started = await _spawn([*_STARTER, str(os.getpid()), str(says), *command], pass_fds=(says,), **how)
+    except BaseException:
+        os.close(report)
+        raise
+    finally:
+        os.close(says)
+    started[1].report = report
+    return started
+
+
+async def _spawn(command: Sequence[str], **how: Any) -> _Started:
     """Start a program. One that runs by the time of a cancellation is killed with all that it started meanwhile.
 
     The loop itself would kill the program and nothing else.
@@ -139,6 +182,7 @@ async def _let_go(transport: asyncio.SubprocessTransport, running: _Running) -> 
             # What nobody reads would keep the pipe open for as long as something holds its other end.
             pipe.abort()
         transport.close()
+        running.close()
 
 
 async def _outlast(waited: asyncio.Future[Any]) -> None:
