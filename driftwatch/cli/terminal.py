@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from driftwatch.errors import UnwritableOutputError
 from driftwatch.model import Json
 from driftwatch.report import sentence
 from driftwatch.report.lines import Line, Piece, paint, wrap
+from driftwatch.report.shape import written
 
 MIN_WIDTH, MAX_WIDTH, PIPE_WIDTH = 20, 120, 80
 """Columns: the narrowest and widest layout on a terminal, and the one in a pipe
@@ -60,8 +60,11 @@ class Terminal:
             UnwritableOutputError: it could not be written for another reason, such as a full disk.
 
         """
+        self._out(spelled(text, encoding_of(sys.stdout), width=self.width))
+
+    def _out(self, text: str) -> None:
         try:
-            sys.stdout.write(spelled(text, encoding_of(sys.stdout), width=self.width))
+            sys.stdout.write(text)
             sys.stdout.flush()
         except BrokenPipeError as error:
             raise PipeClosedError from error
@@ -79,8 +82,11 @@ class Terminal:
 
     def json(self, value: Json) -> None:
         """Write a value as JSON in ASCII, so that nothing in it can speak to the terminal."""
-        text = json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
-        self.write(text.replace("\x7f", "\\u007f") + "\n")
+        self.write(written(value))
+
+    def document(self, text: str) -> None:
+        """Write a whole document that is safe for a terminal: its lines stay as they are, however long."""
+        self._out(spelled(text, encoding_of(sys.stdout)))
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, whole: int = 0) -> None:
         """Write a table. Cells are made safe; long ones are folded, never cut.

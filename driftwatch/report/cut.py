@@ -38,7 +38,15 @@ _SHOWN_RUN = re.compile(r"((?:\\u\{000D\})?\\n|\\n |\\t| |\\u\{[0-9A-F]{4,6}\})"
 _MARKS_AT = {True: re.compile(">>+|<<+|^>|<$"), False: re.compile(">>+|<<+|^<|>$")}
 """What would pass for one of our marks inside of marks, and outside of them: there also what makes one longer."""
 
+_CUT_ESCAPE = re.compile(r"\\(?:u(?:\{[0-9A-F]*)?)?\Z")
+"""The beginning of an escape whose end was cut off."""
+
 Stretch = tuple[int, int]
+
+
+def clipped(safe: str, limit: int) -> str:
+    """Cut a text that is safe already, never inside an escape; three dots stand for the rest."""
+    return safe if len(safe) <= limit else f"{_CUT_ESCAPE.sub('', safe[:limit])}…"
 
 
 def shown(text: str, limit: int = LIMIT) -> str:

@@ -84,12 +84,13 @@ class ItemDiff:
 def item_diffs(baseline: Snapshot | None, live: Snapshot, findings: Sequence[Finding] = ()) -> Iterator[ItemDiff]:
     """Give every item that differs or that a finding is about: the worst first. What was not looked at is left out.
 
-    Without a baseline that is every item with a finding. Items are taken apart one at a time, as they are asked for.
+    Without a baseline there is nothing to compare with: that is every item with a finding, as it stands. Items are
+    taken apart one at a time, as they are asked for.
     """
     pairs = [] if baseline is None else [one for one in changed_pairs(baseline, live) if _was_looked_at(one, live)]
     known = {one.after.place for one in pairs if one.after is not None}
     about = _by_item(findings)
-    approved = {} if baseline is None else {item.place: item for item in baseline.items}
+    approved = {item.place: item for item in (live if baseline is None else baseline).items}
     pairs += [
         Pair(approved.get(item.place), item) for item in live.items if item.place not in known and _about(item, about)
     ]

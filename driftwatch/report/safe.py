@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from driftwatch.report.cut import clipped
 from driftwatch.report.excerpt import sentence
 
 _LOOK_ALIKES: Final = str.maketrans(
@@ -66,6 +67,11 @@ def defang(text: str, *, keep: Collection[str] = ()) -> str:
     alone = rf"(?<![^\s(“])({'|'.join(own)})(?=$|[\s)”]|[.,;](?:\s|$))"
     parts = re.split(alone, text) if own else [text]
     return "".join(part if index % 2 else _blunt(sentence(part)) for index, part in enumerate(parts))
+
+
+def defanged(text: str, limit: int) -> str:
+    """Give text as `defang` does, about `limit` characters of it: what takes the place of one sign may be longer."""
+    return clipped(defang(clipped(sentence(text), limit)), 2 * limit)
 
 
 def _blunt(text: str) -> str:

@@ -6,6 +6,7 @@ It is documented for people in `docs/python.md`.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -40,6 +41,12 @@ def to_json(report: Report) -> dict[str, Json]:
         "baseline_digest": report.baseline_digest,
         "live_digest": report.live_digest,
     }
+
+
+def written(value: Json) -> str:
+    """Write a value as JSON in ASCII, so that nothing in it can speak to a terminal, and end it in a line feed."""
+    text = json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
+    return text.replace("\x7f", "\\u007f") + "\n"
 
 
 def count(findings: Iterable[Finding]) -> dict[str, int]:

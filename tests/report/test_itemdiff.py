@@ -94,12 +94,12 @@ def test_an_unchanged_item_that_a_finding_is_about_is_there_with_its_marks() -> 
     assert marked(one) == ["Before"]
 
 
-def test_a_scan_gives_the_items_with_findings_as_new() -> None:
+def test_a_scan_gives_the_items_with_findings_as_they_stand() -> None:
     live = listing({"name": "read", "description": ORDER}, {"name": "other"})
 
     one = only(None, live, finding(item="read"))
 
-    assert (one.item.key, one.state) == ("read", State.ADDED)
+    assert (one.item.key, one.state) == ("read", State.SAME)
 
 
 def test_a_renamed_item_says_what_it_was_called() -> None:

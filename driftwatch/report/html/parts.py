@@ -1,0 +1,249 @@
+"""The parts of one item in HTML: findings, texts, hints, schemas. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from driftwatch.judge.pointer import ABSENT
+from driftwatch.model import Finding, Json, Severity
+from driftwatch.report.cut import clipped, shown
+from driftwatch.report.excerpt import excerpts, sentence, value_text
+from driftwatch.report.finding import SURE
+from driftwatch.report.headline import happened
+from driftwatch.report.hinttable import DANGERS, READINGS, DangerRow, HintTable, HostRow
+from driftwatch.report.hostwords import acts_of
+from driftwatch.report.html.build import Markup, escaped, joined, tag
+from driftwatch.report.lines import Style, many
+from driftwatch.report.opinion import opinion_words
+from driftwatch.report.schematree import Fact, SchemaNode, State, meaning_words
+from driftwatch.report.worddiff import Level, Segment, TextDiff, Was
+
+LONGEST = 20_000
+"""Characters of one side of a text that are shown around its differences."""
+
+_AROUND = 400
+"""Characters of an unchanged stretch that are shown on each side of a difference."""
+
+_PLACES = 50
+_HOSTS = 8
+"""Hosts named of those that act otherwise in one way."""
+_ACTS = 3
+"""Ways to act otherwise that are told at once; the rest can be opened."""
+_VALUE = 2_000
+_ESCAPE = re.compile(r"(\\u\{[0-9A-F]{1,6}\})")
+_COARSE = {
+    Level.LINES: "Compared by whole lines where there is too much to compare word by word.",
+    Level.WHOLE: "Too long to compare: what is alike in it may be shown as changed.",
+}
+
+
+def severity_tag(severity: Severity) -> Markup:
+    """Give a severity as a badge."""
+    return tag("span", severity.value, class_=f"tag {severity.value}")
+
+
+def code(text: str, limit: int = 300) -> Markup:
+    """Give a server's own name or pointer."""
+    return tag("code", signs(clipped(shown(text, limit), 2 * limit)))
+
+
+def signs(safe: str) -> Markup:
+    """Give text that is safe to show, with the escapes of hidden characters as signs."""
+    parts = _ESCAPE.split(safe)
+    return joined(
+        tag("span", part, class_="hidden-sign") if index % 2 else part for index, part in enumerate(parts) if part
+    )
+
+
+def finding_block(finding: Finding, *, values: bool) -> Markup:
+    """Give one finding: how bad, what, where, who acts otherwise; with `values` also before and after."""
+    sure = f"{SURE[finding.confidence]}, " if SURE[finding.confidence] else ""
+    return tag(
+        "div",
+        tag(
+            "p",
+            severity_tag(finding.severity),
+            tag("strong", finding.rule),
+            f" {sure.rstrip(', ')}" if sure else None,
+            joined([" ", code(finding.pointer)]) if finding.pointer else None,
+        ),
+        tag("p", signs(sentence(happened(finding)))),
+        tag("p", signs(sentence(opinion_words(finding)))) if finding.opinion is not None else None,
+        tag("p", "Hidden by policy: ", signs(sentence(finding.hidden)), class_="quiet") if finding.hidden else None,
+        _hosts_of(finding),
+        _values(finding) if values else None,
+        _places(finding),
+        tag("p", "fingerprint ", finding.fingerprint, class_="quiet small"),
+        class_="finding",
+    )
+
+
+def _hosts_of(finding: Finding) -> Markup | None:
+    acts = acts_of(finding.hosts, named=_HOSTS)
+    if not acts:
+        return None
+    rows = [tag("li", tag("strong", hosts), f": {was} → {now}") for hosts, was, now in acts]
+    left = len(rows) - _ACTS
+    more = (
+        tag("details", tag("summary", f"and {many(left, 'more way')}"), tag("ul", *rows[_ACTS:])) if left > 0 else None
+    )
+    return joined([tag("p", "Hosts that act otherwise:"), tag("ul", *rows[:_ACTS]), more])
+
+
+def _values(finding: Finding) -> Markup | None:
+    """Give before and after, as the terminal shows them."""
+    style = {Style.REMOVED: "del", Style.ADDED: "ins", Style.MARK: "mark"}
+    lines = [
+        joined(
+            tag(style[piece.style], signs(piece.text)) if piece.style in style else signs(piece.text) for piece in line
+        )
+        for line in excerpts(finding, colour=True)
+    ]
+    return tag("pre", joined(lines, "\n"), class_="text") if lines else None
+
+
+def _places(finding: Finding) -> Markup | None:
+    if len(finding.places) < 2:
+        return None
+    rows = [
+        tag("li", code(item), " ", code(pointer) if pointer else None) for item, pointer in finding.places[:_PLACES]
+    ]
+    left = len(finding.places) - _PLACES
+    more = tag("li", f"and {left} more") if left > 0 else None
+    return tag("details", tag("summary", many(len(finding.places), "place")), tag("ul", *rows, more))
+
+
+def text_block(diff: TextDiff) -> Markup:
+    """Give a text with its differences and marks; long stretches that are the same are cut, and counted."""
+    note = tag("p", _COARSE[diff.level], class_="quiet small") if diff.level in _COARSE else None
+    last = len(diff.segments) - 1
+    parts = [_segment(one, first=index == 0, last=index == last) for index, one in enumerate(diff.segments)]
+    return joined([note, tag("div", *parts, class_="text")])
+
+
+def _segment(segment: Segment, *, first: bool, last: bool) -> Markup:
+    body = signs(_cut(segment, first=first, last=last))
+    if segment.marked:
+        body = tag("mark", body)
+    if segment.was is Was.SAME:
+        return body
+    return tag("del" if segment.was is Was.REMOVED else "ins", body)
+
+
+def _cut(segment: Segment, *, first: bool, last: bool) -> str:
+    """Cut the middle out of what is the same, and of what is very long; a mark is never cut."""
+    text = segment.shown
+    room = LONGEST if segment.was is not Was.SAME or segment.marked else 2 * _AROUND
+    if len(text) <= room + _AROUND:
+        return text
+    head = 0 if first and segment.was is Was.SAME else room // 2
+    tail = 0 if last and segment.was is Was.SAME else room // 2
+    left = len(text) - head - tail
+    return f"{text[:head]} […{left:,} characters…] {text[len(text) - tail :]}"
+
+
+def hints_block(table: HintTable) -> Markup:
+    """Give the hints as dangers under both readings, and the hosts that act otherwise."""
+    rows = [
+        tag(
+            "tr",
+            tag("th", f"The tool {DANGERS[row.danger]}", scope="row"),
+            tag("td", READINGS[row.reading]),
+            tag("td", _admitted(row.before)),
+            tag("td", _admitted(row.after)),
+            tag(
+                "td",
+                tag("strong", "less is asked", class_="high") if row.loosened else "more danger" if row.widened else "",
+            ),
+        )
+        for row in table.dangers
+        if row.loosened or row.widened or row.before is None or row.after is None
+    ]
+    hints = [
+        tag(
+            "tr",
+            tag("th", tag("code", row.hint), scope="row"),
+            *(tag("td", signs(side)) for side in (row.was, row.now)),
+        )
+        for row in table.hints
+    ]
+    dangers = _table(("danger", "for those to whom", "before", "now", ""), rows) if rows else None
+    return joined([dangers, _table(("hint", "before", "now"), hints), _hosts(table.hosts)])
+
+
+def _moved(row: DangerRow) -> Markup:
+    """Say what the move of a danger does to those who read it."""
+    if row.loosened:
+        return tag("strong", "less is asked", class_="high")
+    return escaped("more danger" if row.widened else "")
+
+
+def _admitted(said: bool | None) -> str:
+    return "" if said is None else "yes" if said else "no"
+
+
+def _hosts(hosts: tuple[HostRow, ...]) -> Markup | None:
+    if not hosts:
+        return None
+    rows = [
+        tag("tr", tag("th", row.host, scope="row"), *(tag("td", part) for part in (row.was, row.now, row.source)))
+        for row in hosts
+    ]
+    table = _table(("host", "before", "now", "source"), rows)
+    return tag("details", tag("summary", f"What hosts make of it ({len(hosts)})"), table)
+
+
+def _table(heads: tuple[str, ...], rows: list[Markup]) -> Markup:
+    head = tag("thead", tag("tr", *(tag("th", word, scope="col") for word in heads)))
+    return tag("div", tag("table", head, tag("tbody", *rows)), class_="scroll")
+
+
+def schema_block(tree: SchemaNode, *, returned: bool) -> Markup:
+    """Give a schema as a tree: what changed with its way there, and what it means; the rest counted."""
+    return tag("ul", _node(tree, returned=returned), class_="tree")
+
+
+def _node(node: SchemaNode, *, returned: bool) -> Markup:
+    changed = [child for child in node.children if child.state is not State.SAME]
+    same = len(node.children) - len(changed)
+    named = code(node.name) if node.name else None
+    accepts = f"{node.was} → {node.now}" if node.was and node.now and node.was != node.now else node.now or node.was
+    meant = meaning_words(node.meaning, returned=returned) if node.itself is State.CHANGED else ""
+    came = node.itself in (State.ADDED, State.REMOVED)
+    line = tag("span", node.lead or None, named, " " if named or node.lead else None, signs(accepts), class_="node")
+    facts = [_fact(fact) for fact in node.facts if came or fact.state is not State.SAME or fact.text is not None]
+    return tag(
+        "li",
+        line,
+        f" {node.itself.value}" if node.itself is not State.SAME else None,
+        tag("p", "It ", signs(meant), ".", class_="quiet small") if meant else None,
+        *facts,
+        tag("ul", *(_node(child, returned=returned) for child in changed)) if changed else None,
+        tag("p", f"{same} more, unchanged", class_="quiet small") if same and node.state is not State.SAME else None,
+        tag("p", "What lies deeper is not laid out.", class_="quiet small") if node.deeper else None,
+        class_=node.itself.value if node.itself is not State.SAME else "",
+    )
+
+
+def _fact(fact: Fact) -> Markup:
+    label = tag("span", code(fact.keyword, 100) if fact.keyword else "as it is", " ")
+    if fact.text is not None:
+        return tag("div", label, text_block(fact.text))
+    before, after = (_value(side) for side in (fact.before, fact.after))
+    if fact.state is State.SAME:
+        return tag("div", label, after)
+    return tag("div", label, *_sides(before, after))
+
+
+def _sides(before: Markup | None, after: Markup | None) -> Iterator[Markup]:
+    if before is not None:
+        yield tag("del", before)
+    if before is not None and after is not None:
+        yield escaped(" → ")
+    if after is not None:
+        yield tag("ins", after)
+
+
+def _value(value: Json) -> Markup | None:
+    return None if value is ABSENT else signs(shown(value_text(value), _VALUE))
