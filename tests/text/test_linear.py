@@ -42,6 +42,8 @@ FRAGMENTS = (
     "ABCDEFGHIJKLMNOPa ", ";101#&",
 )  # fmt: skip
 SMALL, FACTOR = 4_000, 8
+LINEAR = 30
+"""Less than this is linear."""
 EXPRESSIONS = {
     **{pattern.id: re.compile(pattern.expression) for pattern in PATTERNS},
     **{f"decode-{at}": expression for at, expression in enumerate(decode.PATTERNS)},
@@ -62,7 +64,10 @@ EXPRESSIONS = {
 
 
 def ratio(work: Callable[[str], object], fragments: tuple[str, ...], small: int = SMALL) -> float:
-    """How much more a text of eight times the size costs; the best of three, because other programs run too."""
+    """How much more a text of eight times the size costs; the best of three, because other programs run too.
+
+    The first that is linear is the last: more could only be better.
+    """
 
     def cost(size: int) -> float:
         texts = [fragment * (size // len(fragment)) + "!" for fragment in fragments]
@@ -71,14 +76,17 @@ def ratio(work: Callable[[str], object], fragments: tuple[str, ...], small: int 
             work(text)
         return time.process_time() - started
 
-    return min(cost(small * FACTOR) / max(cost(small), 1e-4) for _ in range(3))
+    tries = []
+    while len(tries) < 3 and min(tries, default=LINEAR) >= LINEAR:
+        tries.append(cost(small * FACTOR) / max(cost(small), 1e-4))
+    return min(tries)
 
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_an_expression_takes_linear_time(name: str) -> None:
     expression = EXPRESSIONS[name]
 
-    assert ratio(lambda text: sum(1 for _ in expression.finditer(text)), FRAGMENTS) < 30
+    assert ratio(lambda text: sum(1 for _ in expression.finditer(text)), FRAGMENTS) < LINEAR
 
 
 @pytest.mark.parametrize(
@@ -93,13 +101,13 @@ def test_an_expression_takes_linear_time(name: str) -> None:
     ids=["sentences", "ciphers", "spelling", "encoded", "listed"],
 )
 def test_a_pass_over_the_text_takes_linear_time(work: Callable[[str], object]) -> None:
-    assert ratio(work, FRAGMENTS) < 30
+    assert ratio(work, FRAGMENTS) < LINEAR
 
 
 def test_finding_hidden_characters_takes_linear_time() -> None:
     fragments = ("a\ufeff", "cd\u00adef ", "\u200b\u200c", "a\U000e0061", "\u202ea", "\u2067\u05d0")
 
-    assert ratio(hidden.__wrapped__, fragments) < 30
+    assert ratio(hidden.__wrapped__, fragments) < LINEAR
 
 
 @pytest.mark.parametrize(
@@ -124,12 +132,12 @@ def test_finding_hidden_characters_takes_linear_time() -> None:
 def test_examining_takes_linear_time(fragment: str) -> None:
     context = TextContext()
 
-    assert ratio(lambda text: examine(text, None, context), (fragment,), small=2_000) < 30
+    assert ratio(lambda text: examine(text, None, context), (fragment,), small=2_000) < LINEAR
 
 
 @pytest.mark.parametrize("work", [words.text_destroys, words.text_writes, words.text_reaches_out])
 def test_telling_what_a_description_does_takes_linear_time(work: Callable[[str], object]) -> None:
-    assert ratio(work, (*FRAGMENTS, "\n\n", ":\n", "deletes ", "not deletes. "), small=1_000) < 30
+    assert ratio(work, (*FRAGMENTS, "\n\n", ":\n", "deletes ", "not deletes. "), small=1_000) < LINEAR
 
 
 def test_comparing_takes_linear_time() -> None:
@@ -138,7 +146,7 @@ def test_comparing_takes_linear_time() -> None:
     def work(text: str) -> object:
         return examine(text.replace("b", "c"), text, context)
 
-    assert ratio(work, ("one two b four five. ", "a b "), small=2_000) < 30
+    assert ratio(work, ("one two b four five. ", "a b "), small=2_000) < LINEAR
 
 
 def test_reading_sentences_that_lost_their_denial_takes_linear_time() -> None:
@@ -147,7 +155,7 @@ def test_reading_sentences_that_lost_their_denial_takes_linear_time() -> None:
         before = "\n\n".join(rows)
         return examine(before.replace("Do not send", "Send"), before, TextContext(known=before, purpose=before))
 
-    assert ratio(work, ("a",), small=1_000) < 30
+    assert ratio(work, ("a",), small=1_000) < LINEAR
 
 
 def test_a_sentence_of_one_word_over_and_over_is_not_compared_word_by_word() -> None:
