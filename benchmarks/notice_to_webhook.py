@@ -22,6 +22,7 @@ from mcp import Client
 
 from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.secret import Secret
+from driftwatch.model import Actor
 from driftwatch.review.approve import approve
 from driftwatch.run.demo import Receiver, new_secret
 from driftwatch.run.stage import served, stage
@@ -59,7 +60,8 @@ async def main(turns: int) -> None:
         async with stage("notes", (channel,), gap=0.001) as scene:
             await scene.until(lambda world: bool(world.store.state("notes").last_digest), "the first look")
             with World.open(scene.settings) as world:
-                approve(world.store, world.settings, "notes", digest=None, by="bench", note="", now=utc_now())
+                by = Actor("bench", "benchmark")
+                approve(world.store, world.settings, "notes", digest=None, by=by, note="", now=utc_now())
             await scene.until(lambda _: scene.server.listed >= 2, "the notice stream")
 
             async def turn(number: int) -> None:

@@ -78,3 +78,17 @@ class NothingToDoError(UsageError):
 
 class UnknownDigestError(UsageError):
     """No snapshot with that digest was seen on this server."""
+
+
+class UnknownItemError(UsageError):
+    """Neither the baseline nor the list that was shown has that item."""
+
+
+class UnknownUserError(UsageError):
+    """There is no such user."""
+
+
+class StaleReviewError(BaselineMovedError):
+    """The server shows something else by now than what was reviewed, or another list was approved meanwhile."""
+
+    hint = "Nothing was written. Look at the difference again, then decide."

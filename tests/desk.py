@@ -8,7 +8,7 @@ from pathlib import Path
 from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.schema import DaemonConfig, ServerConfig, Settings
 from driftwatch.config.secret import Secret
-from driftwatch.model import AlertKind, EventKind, Outcome
+from driftwatch.model import Actor, AlertKind, EventKind, Outcome
 from driftwatch.review.approve import approve
 from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker, CheckResult
@@ -16,6 +16,7 @@ from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging
 from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
 
+ANN = Actor("ann", "cli ann@desk")
 SERVER = ServerConfig(name="notes", transport="http", url="https://mcp.example.com/mcp")
 HOOK = WebhookConfig(
     name="hook",
@@ -69,7 +70,7 @@ class Desk:
 
     def approve(self, digest: str | None = None) -> None:
         self.clock.forward(1)
-        approve(self.store, self.settings, "notes", digest=digest, by="ann", note="read it", now=self.clock())
+        approve(self.store, self.settings, "notes", digest=digest, by=ANN, note="read it", now=self.clock())
 
     def told(self) -> list[EventKind]:
         return [one.event for one in reversed(self.store.deliveries())]

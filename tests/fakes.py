@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from driftwatch.config.schema import ServerConfig
-from driftwatch.model import Era, Listed, Outcome
+from driftwatch.model import Actor, Era, Listed, Outcome
 
 
 class FrozenClock:
@@ -44,6 +44,11 @@ class FakeSession:
 
     async def fetch(self) -> Outcome:
         return self.outcome
+
+
+def person(name: str = "ann") -> Actor:
+    """Somebody who decides at a terminal."""
+    return Actor(name, f"cli {name}@desk")
 
 
 def listed(*tools: dict[str, Any], **fields: Any) -> Listed:

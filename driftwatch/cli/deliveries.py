@@ -99,6 +99,8 @@ def retry(
     ids: SomeIds = None,
     dead: Annotated[bool, typer.Option("--dead", help="All that were given up.")] = False,
     channel: OfChannel = None,
+    *,
+    by: By = None,
     output: Output = Format.TEXT,
 ) -> None:
     """Send messages again, at once and with all their attempts before them."""
@@ -106,8 +108,11 @@ def retry(
     if bool(ids) == dead or (channel is not None and not dead):
         raise UsageError("Say which messages to send again.", hint="Give their ids, or --dead [--channel NAME].")
     with opened(context, settings) as store:
-        at = now(context)
-        done = attend.retry_dead(store, channel=channel, now=at) if dead else attend.retry(store, ids or (), now=at)
+        at, who = now(context), person(by)
+        if dead:
+            done = attend.retry_dead(store, channel=channel, by=who, now=at)
+        else:
+            done = attend.retry(store, ids or (), by=who, now=at)
         waits = waits_of(store, done.sent, at)
     _warn_of_gone_channels(settings, done.sent)
     terminal = call_of(context).terminal
@@ -127,7 +132,7 @@ def retry(
 def cancel(context: typer.Context, ids: Ids, by: By = None, output: Output = Format.TEXT) -> None:
     """Take messages out that were not delivered. Nobody gets them; they stay in the list."""
     with opened(context, settings_of(context)) as store:
-        done = attend.cancel(store, ids, by=person(by))
+        done = attend.cancel(store, ids, by=person(by), now=now(context))
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "cancelled": [_json(one) for one in done]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import platform
 from datetime import datetime
 
 import typer
@@ -15,6 +16,7 @@ from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
 from driftwatch.judge.rules import RULES
 from driftwatch.judge.rules.base import Area
+from driftwatch.model import Actor
 
 KNOWN = Known(
     rules=[rule.id for rule in RULES],
@@ -42,16 +44,23 @@ def settings_of(context: typer.Context, *, secrets: bool = False) -> Settings:
     return load(call_of(context).config, os.environ, secrets=secrets, known=KNOWN)
 
 
-def person(by: str | None) -> str:
-    """Say who decides: what was given, or the login name.
+def person(by: str | None) -> Actor:
+    """Say who decides, what was given or the login name, and from where: login name and machine.
 
     Raises:
         UsageError: neither is known.
 
     """
-    if by and by.strip():
-        return by.strip()
+    login = _login()
+    name = by.strip() if by and by.strip() else login
+    if not name:
+        raise UsageError("Nobody knows who you are.", hint="Give your name with --by.")
+    return Actor(name, f"cli {login or '?'}@{platform.node() or '?'}")
+
+
+def _login() -> str:
+    """Give the login name, empty where there is none."""
     try:
         return getpass.getuser()
-    except (KeyError, OSError, ImportError) as error:
-        raise UsageError("Nobody knows who you are.", hint="Give your name with --by.") from error
+    except (KeyError, OSError, ImportError):
+        return ""

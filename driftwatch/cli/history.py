@@ -12,13 +12,14 @@ from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.arrivals import arrival_json, arrival_words, flapping_words
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.handoff import As, For, Unapproved, alone, handed_off, show_fragment
+from driftwatch.cli.items import spelled
 from driftwatch.cli.lastlook import look_json, look_words
 from driftwatch.cli.moments import exact, iso, short
 from driftwatch.cli.options import Digest, Format, Output, ServerName
 from driftwatch.cli.seen import why
 from driftwatch.cli.stored import known, opened
 from driftwatch.judge.snapshot import document_of
-from driftwatch.model import Baseline, BaselineState, FaceSighting, Json, Review, ServerState, Sighting
+from driftwatch.model import Ahead, Baseline, BaselineState, FaceSighting, Json, Review, ServerState, Sighting
 from driftwatch.report import plain
 from driftwatch.review.approve import shown
 
@@ -36,6 +37,9 @@ class Entry:
     by: str = ""
     note: str = ""
     arrival: Json = None
+    origin: str = ""
+    items: tuple[str, ...] = ()
+    baseline: str = ""
 
 
 @app.command()
@@ -46,7 +50,9 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
         name = known(settings, store, server)
         state = store.state(name)
         entries = timeline(store.sightings(name), store.baselines(name), store.reviews(name), state)
-        entries = sorted((*entries, *map(_seen_as, store.face_sightings(name))), key=lambda entry: entry.at)
+        expected = [entry for one in store.aheads(name) for entry in _expected(one)]
+        seen_as = map(_seen_as, store.face_sightings(name))
+        entries = sorted((*entries, *seen_as, *expected), key=lambda entry: entry.at)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         story = [_json(entry) for entry in entries]
@@ -105,8 +111,35 @@ def _stood_in(baseline: Baseline) -> Entry:
 
 def _decided(review: Review) -> Entry:
     """Say what a person decided, and why."""
-    words = f"{review.decision.value} by {review.by}" + (f": {review.note}" if review.note else "")
-    return Entry(review.at, review.decision.value, review.digest, words, by=review.by, note=review.note)
+    count = f" {len(review.items)} item{'s' * (len(review.items) != 1)}" if review.items else ""
+    words = f"{review.decision.value}{count} by {review.by}" + (f": {review.note}" if review.note else "")
+    words += f"; the baseline is {short(review.baseline)}" if review.baseline else ""
+    words += "; that was ahead, and here it is shown" if review.ahead else ""
+    return Entry(
+        review.at,
+        review.decision.value,
+        review.digest,
+        words,
+        by=review.by,
+        note=review.note,
+        origin=review.origin,
+        items=tuple(map(spelled, review.items)),
+        baseline=review.approves,
+    )
+
+
+def _expected(ahead: Ahead) -> list[Entry]:
+    """Say what was approved ahead by whom, and how that ended."""
+    version = f" for version {ahead.version}" if ahead.version else ""
+    note = f": {ahead.note}" if ahead.note else ""
+    words = f"approved ahead{version} by {ahead.by}{note}"
+    found = [
+        Entry(ahead.at, "approved-ahead", ahead.digest, words, by=ahead.by, note=ahead.note, origin=ahead.origin)
+    ]
+    if ahead.ended_at is not None:
+        words = f"the approval ahead by {ahead.by} was ended by {ahead.ended_by}"
+        found.append(Entry(ahead.ended_at, "ahead-ended", ahead.digest, words, by=ahead.ended_by))
+    return found
 
 
 def _json(entry: Entry) -> dict[str, Json]:
@@ -118,6 +151,9 @@ def _json(entry: Entry) -> dict[str, Json]:
         "words": entry.words,
         "by": entry.by,
         "note": entry.note,
+        "origin": entry.origin,
+        "items": list(entry.items),
+        "baseline": entry.baseline,
         "arrival": entry.arrival,
     }
 

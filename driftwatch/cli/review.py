@@ -11,6 +11,7 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import now, person, settings_of
+from driftwatch.cli.items import Items, places_of
 from driftwatch.cli.moments import iso, moment, short
 from driftwatch.cli.options import By, Digest, Explain, Format, Full, Output, ServerName, Show, ShowHidden, checked
 from driftwatch.cli.reports import show_report
@@ -23,10 +24,9 @@ from driftwatch.model import (
     AlertKind,
     Baseline,
     BaselineState,
-    Decision,
     Finding,
     Json,
-    Review,
+    Place,
     ServerState,
     Severity,
     Snapshot,
@@ -98,11 +98,12 @@ def approve(
     note: Note = "",
     *,
     digest: Digest = None,
+    item: Items = None,
     by: By = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")] = False,
     full: Full = False,
 ) -> None:
-    """Make a list that a server showed its approved baseline.
+    """Make a list that a server showed its approved baseline, or let the baseline take single items of it.
 
     Without --digest it is the list seen last: what it changes is shown first, and you are asked.
     """
@@ -113,41 +114,48 @@ def approve(
         name = known(settings, store, server)
         wanted = listed(store, name, checked(digest), now(context))
         baseline = store.baseline(name)
-        if baseline and baseline.state is BaselineState.APPROVED and baseline.digest == wanted.digest:
+        if verb.is_approved(baseline, wanted.digest):
             terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
             return
+        places = places_of(item, verb.places_between(store, name, wanted.digest)) if item else None
+        what = f"{_count(places)}{short(wanted.digest)} of {name}"
         if digest is None:
-            _confirm(context, store, settings, name, wanted, yes=yes, full=full)
-        queued = _move(store, settings, Review(name, wanted.digest, Decision.APPROVED, who, now(context), note.strip()))
-        _approved(terminal, f"{short(wanted.digest)} of {name} by {who}", queued)
-        _moved_on(terminal, store.state(name), wanted, store.findings(name))
+            _confirm(context, store, settings, name, wanted, what=what, yes=yes, full=full)
+        waiting = store.counts().deliveries_pending
+        moved = verb.approve(
+            store, settings, name, digest=wanted.digest, by=who, note=note.strip(), now=now(context), items=places
+        )
+        _approved(terminal, f"{what} by {who}", store.counts().deliveries_pending - waiting)
+        _moved_on(terminal, store.state(name), moved, store.findings(name))
 
 
 @app.command()
-def reject(context: typer.Context, server: ServerName, note: Note = "", digest: Digest = None, by: By = None) -> None:
-    """Write down that a list is not acceptable. The baseline stays, and the alert stays open."""
+def reject(
+    context: typer.Context,
+    server: ServerName,
+    note: Note = "",
+    *,
+    digest: Digest = None,
+    item: Items = None,
+    by: By = None,
+) -> None:
+    """Write down that a list, or single items of it, are not acceptable. The baseline and the alert stay."""
     settings = settings_of(context)
     who = person(by)
     with opened(context, settings) as store:
         name = known(settings, store, server)
         wanted = listed(store, name, checked(digest), now(context))
-        baseline = store.baseline(name)
-        if baseline and baseline.state is BaselineState.APPROVED and baseline.digest == wanted.digest:
-            raise UsageError(
-                f"{short(wanted.digest)} is what is approved for {name}.",
-                hint=f"To take that back, approve another list (driftwatch history {name}), or stop using the server.",
-            )
-        verb.reject(store, name, digest=wanted.digest, by=who, note=note.strip(), now=now(context))
+        places = places_of(item, verb.places_between(store, name, wanted.digest)) if item else None
+        verb.reject(store, name, digest=wanted.digest, by=who, note=note.strip(), now=now(context), items=places)
         alert = store.open_alert(name, AlertKind.DRIFT)
     stays = " The alert stays open." if alert else ""
-    call_of(context).terminal.say(f"Rejected {short(wanted.digest)} of {name} by {who}. The baseline stays.{stays}")
+    what = f"{_count(places)}{short(wanted.digest)} of {name}"
+    call_of(context).terminal.say(f"Rejected {what} by {who}. The baseline stays.{stays}")
 
 
-def _move(store: Store, settings: Settings, review: Review) -> int:
-    """Move the baseline, and count the messages that wait to be sent because of it."""
-    waiting = store.counts().deliveries_pending
-    verb.approve(store, settings, review.server, digest=review.digest, by=review.by, note=review.note, now=review.at)
-    return store.counts().deliveries_pending - waiting
+def _count(places: Sequence[Place] | None) -> str:
+    """Say how many items a decision is about; nothing where it is about the list as a whole."""
+    return "" if places is None else f"{len(places)} item{'s' * (len(places) != 1)} of "
 
 
 def _approved(terminal: Terminal, what: str, queued: int) -> None:
@@ -157,17 +165,27 @@ def _approved(terminal: Terminal, what: str, queued: int) -> None:
         terminal.say(f"{queued} message{'s' * (queued > 1)} about it: sent at the next check, or when the daemon runs.")
 
 
-def _moved_on(terminal: Terminal, state: ServerState, approved: Snapshot, findings: Sequence[Finding]) -> None:
-    """Say so when the server shows something else than what was just approved, or when findings outlive an approval."""
-    if state.last_digest != approved.digest:
+def _moved_on(terminal: Terminal, state: ServerState, approved: Baseline, findings: Sequence[Finding]) -> None:
+    """Say so when the server shows something else than what is approved now, or when findings outlive an approval."""
+    if state.last_digest != approved.digest and not findings:
+        terminal.say("What it shows besides differs only in what calls for no decision.")
+    elif state.last_digest != approved.digest:
         now_shown = short(state.last_digest)
-        terminal.say(f"It shows another list by now, {now_shown}. See what differs: driftwatch diff {state.server}")
+        terminal.say(f"It shows another list, {now_shown}. See what differs: driftwatch diff {state.server}")
     elif findings:
         terminal.say(f"Still found in it: {summary(findings)}. See: driftwatch diff {state.server}")
 
 
 def _confirm(
-    context: typer.Context, store: Store, settings: Settings, server: str, live: Snapshot, *, yes: bool, full: bool
+    context: typer.Context,
+    store: Store,
+    settings: Settings,
+    server: str,
+    live: Snapshot,
+    *,
+    what: str,
+    yes: bool,
+    full: bool,
 ) -> None:
     """Show a person what they are about to approve, and ask."""
     terminal, at = call_of(context).terminal, now(context)
@@ -176,7 +194,7 @@ def _confirm(
         terminal.say(line)
     report = verb.difference(store, settings, server, live.digest, at)
     show_report(terminal, report, output=Format.TEXT, full=full, server=server)
-    _sure(f"Approve {short(live.digest)} of {server}?", yes=yes)
+    sure(f"Approve {what}?", yes=yes)
 
 
 def _is_first(baseline: Baseline | None, digest: str) -> bool:
@@ -211,7 +229,7 @@ def _since(baseline: Baseline) -> str:
     return f"{short(baseline.digest)}, approved {moment(baseline.since)}{by}"
 
 
-def _sure(question: str, *, yes: bool) -> None:
+def sure(question: str, *, yes: bool) -> None:
     """Ask a person to confirm.
 
     Raises:

@@ -28,7 +28,12 @@ ABSURD_TTL_MS = DAY_MS
 OSCILLATING = "oscillating"
 """The rule that speaks while a server goes to and fro. Alerts and policy know it by this name."""
 
-COMPANIONS = frozenset({"changed-same-package", "changed-same-version", "changed-inside-ttl", "changed-without-notice"})
+DIFFERS = "differs-from-reviewed"
+"""The rule that speaks while something else is shown than what was approved ahead. The check knows it by this name."""
+
+COMPANIONS = frozenset(
+    {"changed-same-package", "changed-same-version", "changed-inside-ttl", "changed-without-notice", DIFFERS}
+)
 """The rules that say of a whole change how it came. Where the change is nothing but noise, so are they."""
 
 

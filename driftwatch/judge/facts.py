@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -14,7 +15,7 @@ from driftwatch.judge.behaviour import Flapping
 from driftwatch.judge.beside import Opinions, Supplied, Watching
 from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
 from driftwatch.judge.faces import OtherFace
-from driftwatch.model import Arrival, Kind
+from driftwatch.model import Arrival, Kind, Snapshot
 
 Place: TypeAlias = tuple[Kind, str, int, str]
 """Where in a list: kind, item, occurrence, pointer."""
@@ -40,6 +41,16 @@ class Neighbour:
 
     server: str
     tools: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A list that a person approved before the server showed it; `version` is empty for no certain one."""
+
+    snapshot: Snapshot
+    by: str
+    at: datetime
+    version: str = ""
 
 
 class Steps(StrEnum):
@@ -74,6 +85,8 @@ class Facts:
     watching: Watching | None = None
     """What else is watched, for the entries of a host's file; None where that is not known."""
     supply: tuple[Supplied, ...] = ()
+    reviewed: tuple[Reviewed, ...] = ()
+    """What was approved ahead and has not landed yet, the newest first."""
     opinions: Opinions | None = None
     """What a configured model says of texts; None while nobody asks one."""
 

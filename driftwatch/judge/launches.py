@@ -96,6 +96,12 @@ def texts(value: Json) -> list[str]:
     return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
+def apart_from_package(raw: dict[str, Json], args: Sequence[str]) -> list[str]:
+    """Give the arguments of a launch with the package as it was asked for taken out."""
+    asked = text(table(raw, "package"), "asked")
+    return [word.replace(asked, "\0") for word in args] if asked else list(args)
+
+
 def is_local(raw: dict[str, Json]) -> bool:
     """Say whether a launch starts a command."""
     return bool(text(raw, "command"))

@@ -24,9 +24,9 @@ _TEXT = """
     signals.orders signals.procedures signals.shapes signals.tools
 """
 _OTHERS = """
-    behaviour breaches entries faces gates hints launches listen names neighbours opinions outright packages pairing
-    parameters passages places plausible openings prose headers schema policy.profiles policy.volatile sinks suspicion
-    texts varied waves words
+    behaviour breaches entries faces gates hints landing launches listen names neighbours opinions outright packages
+    pairing parameters passages places plausible openings prose headers schema policy.profiles policy.volatile sinks
+    suspicion texts varied waves words
 """
 _SCHEMA = """
     accept contain edits examples judged keyword keywords local marks meaning numbers patterns root shape shapes sides

@@ -4,6 +4,9 @@ Nothing here does I/O, reads a clock or judges. Wire names keep their wire spell
 Pointers (RFC 6901) and raw items; Python names are snake_case. Times are aware `datetime`s in UTC.
 """
 
+from driftwatch.model.access import Role, Session, SignInLink, Token, User
+from driftwatch.model.audited import NOTHING_BEFORE, Act, Action, AuditEntry, Verified
+from driftwatch.model.decided import Actor, Ahead, Decision, Review
 from driftwatch.model.faces import Face, FaceSighting, Verdict
 from driftwatch.model.judged import (
     Axis,
@@ -23,7 +26,6 @@ from driftwatch.model.looked import (
     Arrival,
     Baseline,
     BaselineState,
-    Decision,
     Era,
     Failure,
     Listed,
@@ -32,13 +34,12 @@ from driftwatch.model.looked import (
     Outcome,
     Page,
     Refused,
-    Review,
     ServerState,
     Sighting,
     Unreachable,
 )
 from driftwatch.model.opinions import KeptOpinion
-from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Snapshot
+from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Place, Snapshot
 from driftwatch.model.supplied import Advisory, Package, PackageNews, Withdrawn
 from driftwatch.model.told import (
     Acknowledged,
@@ -56,12 +57,18 @@ from driftwatch.model.told import (
 )
 
 __all__ = [
+    "NOTHING_BEFORE",
     "Acknowledged",
+    "Act",
+    "Action",
+    "Actor",
     "Advisory",
+    "Ahead",
     "Alert",
     "AlertKind",
     "AlertState",
     "Arrival",
+    "AuditEntry",
     "Axis",
     "Baseline",
     "BaselineState",
@@ -95,19 +102,26 @@ __all__ = [
     "PackageNews",
     "Page",
     "Passage",
+    "Place",
     "Refused",
     "Report",
     "Review",
+    "Role",
     "SendResult",
     "SendVerdict",
     "ServerState",
+    "Session",
     "Severity",
     "Sighting",
+    "SignInLink",
     "Silence",
     "Snapshot",
     "Span",
+    "Token",
     "Unreachable",
+    "User",
     "Verdict",
+    "Verified",
     "Withdrawn",
     "hidden_of",
     "shown_of",

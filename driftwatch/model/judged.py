@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from driftwatch.model.shown import Change, Json, Kind
+from driftwatch.model.shown import Change, Json, Kind, Place
 
 _WRITTEN = 200
 """Values of so many levels are written as JSON: well below what the interpreter can nest."""
@@ -171,6 +171,16 @@ class Finding:
     def identities(self) -> tuple[str, ...]:
         """The fingerprints of all that this says: of every member of a wave, else its own."""
         return self.parts or (self.fingerprint,)
+
+    def identities_at(self, places: Collection[Place]) -> frozenset[str]:
+        """Give the fingerprints of what this says of any of these items: of the members of a wave that are there."""
+        if not self.parts and not self.items:
+            return frozenset(self.identities if (self.kind, self.item, self.occurrence) in places else ())
+        named = {key for kind, key, _ in places if kind is self.kind}
+        if not self.parts:
+            return frozenset(self.identities if named.intersection(self.items) else ())
+        members = [item for item, _ in self.places] or [self.item]
+        return frozenset(part for item, part in zip(members, self.parts, strict=False) if item in named)
 
     @property
     def order(self) -> tuple[Any, ...]:

@@ -152,25 +152,6 @@ class Baseline:
     note: str = ""
 
 
-class Decision(StrEnum):
-    """What a person decided in a review."""
-
-    APPROVED = "approved"
-    REJECTED = "rejected"
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """One decision of one person on one snapshot."""
-
-    server: str
-    digest: str
-    decision: Decision
-    by: str
-    at: datetime
-    note: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class ServerState:
     """What driftwatch remembers about one server between looks."""

@@ -46,6 +46,10 @@ class Kind(StrEnum):
         return f"{self.noun}es" if self.noun.endswith("ch") else f"{self.noun}s"
 
 
+Place: TypeAlias = tuple[Kind, str, int]
+"""What makes an item the same item in two snapshots: its kind, its key, and its occurrence among those of that key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Oddity:
     """Something about the raw form of an item or a listing that no honest sender needs.
@@ -78,7 +82,7 @@ class Item:
     oddities: tuple[Oddity, ...] = ()
 
     @property
-    def place(self) -> tuple[Kind, str, int]:
+    def place(self) -> Place:
         """What makes this item the same item in another snapshot."""
         return (self.kind, self.key, self.occurrence)
 

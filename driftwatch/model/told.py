@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from driftwatch.model.decided import Review
 from driftwatch.model.judged import Finding, Severity
 from driftwatch.model.shown import Json
 
@@ -94,11 +95,27 @@ class Alert:
     reminders: int = 0
     escalated: frozenset[str] = frozenset()
     waiting_since: datetime | None = None
+    refused: frozenset[str] = frozenset()
+    """The identities of the findings that a person said no to item by item; of the whole list: see `reviewed`."""
 
     @property
     def identities(self) -> frozenset[str]:
         """The fingerprints of all of its findings, of a wave those of its members."""
         return frozenset(identity for finding in self.findings for identity in finding.identities)
+
+    @property
+    def rejected(self) -> tuple[Finding, ...]:
+        """The findings that a person said no to, all of them or item by item; of a wave any member counts."""
+        if self.reviewed:
+            return self.findings
+        return tuple(finding for finding in self.findings if not self.refused.isdisjoint(finding.identities))
+
+    def refused_by(self, review: Review) -> Alert:
+        """Give it as it is once a person said no to what it is about, or to items of that."""
+        if not review.items:
+            return replace(self, reviewed=review.decision.value)
+        refused = {identity for finding in self.findings for identity in finding.identities_at(review.items)}
+        return replace(self, refused=self.refused | refused)
 
 
 @dataclass(frozen=True, slots=True)

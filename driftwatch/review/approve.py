@@ -1,30 +1,45 @@
 """The review verb: see the difference, approve a snapshot or reject it.
 
-A person approves the digest that they were shown. Approving moves the baseline and resolves what it settles; a
-rejection moves nothing and keeps the alert open.
+A person approves the digest that they were shown, or single items of it: then the baseline takes just those, and is a
+list that the server never showed as a whole. Approving moves the baseline and resolves what it settles; a rejection
+moves nothing and keeps the alert open.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeGuard
 
 from driftwatch.config.schema import Settings
-from driftwatch.errors import AlertMovedError, StoreError, UnknownDigestError
+from driftwatch.errors import (
+    AlertMovedError,
+    StaleReviewError,
+    StoreError,
+    UnknownDigestError,
+    UnknownItemError,
+    UsageError,
+)
+from driftwatch.judge.composite import composed, differing
+from driftwatch.judge.text.visible import visible
 from driftwatch.model import (
+    Actor,
     Alert,
     AlertKind,
     Baseline,
     BaselineState,
     Decision,
     Finding,
+    Place,
     Report,
     Review,
     ServerState,
     Snapshot,
     Verdict,
 )
+from driftwatch.store.faces import accepted
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
 from driftwatch.tell.telling import new_alert_id, write_of
@@ -74,47 +89,75 @@ _TRIES = 5
 """How often the alert is read anew that changes in the very moment."""
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a person had before their eyes when they decided, as digests: None where that is not held against them."""
+
+    shown: str | None = None
+    baseline: str | None = None
+
+
+_ANYTHING = Seen()
+
+
 def approve(
     store: Store,
     settings: Settings,
     server: str,
     *,
     digest: str | None,
-    by: str,
+    by: Actor,
     note: str,
     now: datetime,
+    items: Sequence[Place] | None = None,
+    seen: Seen = _ANYTHING,
 ) -> Baseline:
     """Make a snapshot the baseline, in one transaction with the review and with what is to be told.
 
-    If the server shows something else by now, the open alert is judged again against the new baseline.
+    With `items` the baseline takes only what the snapshot has at these places: something that was added or changed, or
+    nothing where it was removed; a rename is two places. If the server shows something else by now, the open alert is
+    judged again against the new baseline, unless `seen` says that this is to be refused. What is approved already is
+    given back as it is, and nothing is written.
 
     Raises:
         UnknownDigestError: the server never showed that snapshot.
-        BaselineMovedError: the baseline, or what the server shows, moved meanwhile; nothing was written.
+        UnknownItemError: neither the baseline nor the snapshot has one of the items.
+        UsageError: single items, and nothing is approved yet.
+        StaleReviewError: the server shows something else than was `seen`, or another list was approved since.
+        BaselineMovedError: the baseline, or what the server shows, moved meanwhile. Either way nothing was written.
         StoreError: the database could not be read or written.
 
     """
-    approved = shown(store, server, digest)
+    reviewed = shown(store, server, digest)
+    decided = Review(server, reviewed.digest, Decision.APPROVED, by.name, by.origin, now, note)
     for _ in range(_TRIES):
         with suppress(AlertMovedError):
-            return _approved(store, settings, approved, server, by=by, note=note, now=now)
-    return _approved(store, settings, approved, server, by=by, note=note, now=now)
+            return _approved(store, settings, reviewed, decided, items=items, seen=seen)
+    return _approved(store, settings, reviewed, decided, items=items, seen=seen)
 
 
 def _approved(
-    store: Store, settings: Settings, approved: Snapshot, server: str, *, by: str, note: str, now: datetime
+    store: Store, settings: Settings, reviewed: Snapshot, decided: Review, *, items: Sequence[Place] | None, seen: Seen
 ) -> Baseline:
     """Move the baseline, if what it rests on and its alert are as they were read."""
+    server, now = decided.server, decided.at
     state = store.state(server)
-    live = shown(store, server, None)
-    baseline = Baseline(
-        server=server, digest=approved.digest, state=BaselineState.APPROVED, since=now, by=by, note=note
-    )
     seen_faces = store.faces(server)
+    approved, places = reviewed, tuple[Place, ...]()
+    if items is not None:
+        before = _approved_before(store, state)
+        places = _known_places(items, before, reviewed)
+        approved = composed(before, reviewed, places)
+    if is_approved(state.baseline, approved.digest) and (places or all(accepted(face) == face for face in seen_faces)):
+        return state.baseline
+    _refuse_stale(state, seen)
+    live = shown(store, server, None)
+    baseline = Baseline(server, approved.digest, BaselineState.APPROVED, since=now, by=decided.by, note=decided.note)
     alert = store.open_alert(server, AlertKind.DRIFT)
     findings, told = what_remains(store, settings, replace(state, baseline=baseline), approved, live, alert=alert)
+    is_part = approved.digest != reviewed.digest
     store.approve(
-        Review(server=server, digest=approved.digest, decision=Decision.APPROVED, by=by, at=now, note=note),
+        replace(decided, items=places, baseline=approved.digest if is_part else ""),
         expected_baseline=state.baseline.digest if state.baseline else None,
         expected_digest=live.digest,
         expected_judged=state.judged,
@@ -122,8 +165,55 @@ def _approved(
         findings=findings,
         seen_faces=seen_faces,
         alert=write_of(told, store=store, settings=settings, now=now) if told else None,
+        composite=approved if is_part else None,
     )
     return baseline
+
+
+def is_approved(baseline: Baseline | None, digest: str) -> TypeGuard[Baseline]:
+    """Say whether a baseline is that snapshot, and approved by a person."""
+    return baseline is not None and baseline.state is BaselineState.APPROVED and baseline.digest == digest
+
+
+def places_between(store: Store, server: str, digest: str | None) -> tuple[Place, ...]:
+    """Give the places at which a snapshot differs from the approved baseline: what can be decided item by item.
+
+    Raises:
+        UsageError: nothing is approved yet.
+
+    """
+    return differing(_approved_before(store, store.state(server)), shown(store, server, digest))
+
+
+def _approved_before(store: Store, state: ServerState) -> Snapshot:
+    """Give what is approved, for decisions on single items to be made over."""
+    if state.baseline is None or state.baseline.state is not BaselineState.APPROVED:
+        raise UsageError(
+            f"Nothing is approved yet for {state.server!r}, so there is nothing that single items could be added to.",
+            hint="Approve or reject the first list as a whole.",
+        )
+    return _kept(store, state.baseline.digest)
+
+
+def _known_places(items: Sequence[Place], before: Snapshot, reviewed: Snapshot) -> tuple[Place, ...]:
+    """Give the places in order, each once, if each is on one of the two sides."""
+    there = {item.place for item in reviewed.items}
+    there |= {item.place for item in before.items if item.kind in reviewed.sections}
+    for kind, key, _ in (place for place in items if place not in there):
+        name = f"{kind.noun} {visible(key)!r}" if key else kind.noun
+        message = f"There is no {name} in the approved list, nor in the one that was shown."
+        raise UnknownItemError(message, hint="See what differs with: driftwatch diff")
+    if not items:
+        raise UsageError("No item is named.", hint="Name one at least, or decide on the list as a whole.")
+    return tuple(sorted(set(items)))
+
+
+def _refuse_stale(state: ServerState, seen: Seen) -> None:
+    """Refuse a decision on what is no longer so."""
+    if seen.shown is not None and seen.shown != state.last_digest:
+        raise StaleReviewError(f"{state.server!r} shows another list by now than the one that was reviewed.")
+    if seen.baseline is not None and seen.baseline != (state.baseline.digest if state.baseline else ""):
+        raise StaleReviewError(f"Another list of {state.server!r} was approved since the difference was shown.")
 
 
 def what_remains(
@@ -161,9 +251,36 @@ def what_remains(
     return findings, told and replace(told, before=alert)
 
 
-def reject(store: Store, server: str, *, digest: str | None, by: str, note: str, now: datetime) -> Review:
-    """Write down that a person refused a snapshot. The baseline stays, the alert stays open."""
+def reject(
+    store: Store,
+    server: str,
+    *,
+    digest: str | None,
+    by: Actor,
+    note: str,
+    now: datetime,
+    items: Sequence[Place] | None = None,
+    seen: Seen = _ANYTHING,
+) -> Review:
+    """Write down that a person refused a snapshot, or `items` of it. The baseline stays, the alert stays open.
+
+    The same decision by the same person is not written twice in a row.
+
+    Raises:
+        UnknownDigestError, UnknownItemError, StaleReviewError, StoreError: as `approve`.
+        UsageError: it is what is approved, or single items where nothing is approved yet.
+
+    """
     refused = shown(store, server, digest)
-    review = Review(server=server, digest=refused.digest, decision=Decision.REJECTED, by=by, at=now, note=note)
+    state = store.state(server)
+    if is_approved(state.baseline, refused.digest):
+        hint = f"To take that back, approve another list (driftwatch history {server}), or stop using the server."
+        raise UsageError(f"{refused.digest[:19]} is what is approved for {server}.", hint=hint)
+    places = () if items is None else _known_places(items, _approved_before(store, state), refused)
+    review = Review(server, refused.digest, Decision.REJECTED, by.name, by.origin, now, note, items=places)
+    last = next(reversed(store.reviews(server)), None)
+    if last is not None and replace(last, at=now, origin=by.origin) == review:
+        return last
+    _refuse_stale(state, seen)
     store.reject(review)
     return review

@@ -18,7 +18,7 @@ from driftwatch.config.schema import Settings
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import BaselineMovedError, NothingToDoError, UsageError
 from driftwatch.judge.rules import RULES
-from driftwatch.model import Alert, Delivery, DeliveryState, EventKind, Severity, Silence
+from driftwatch.model import Actor, Alert, Delivery, DeliveryState, EventKind, Severity, Silence
 from driftwatch.store.records import Wanted
 from driftwatch.store.store import Store
 from driftwatch.tell import health, pipes
@@ -60,7 +60,7 @@ class Retried:
 
 
 def acknowledge(
-    store: Store, settings: Settings, alert_id: str, *, by: str, note: str = "", now: datetime
+    store: Store, settings: Settings, alert_id: str, *, by: Actor, note: str = "", now: datetime
 ) -> Acknowledgement:
     """Write down that a person knows of the alert whose id begins so, and tell it to those who were told.
 
@@ -71,18 +71,18 @@ def acknowledge(
         StoreError: the database could not be written.
 
     """
-    who = _given(by, "Nobody is named who acknowledges.", "Say who does.")
+    who = _named(by, "Nobody is named who acknowledges.", "Say who does.")
     for _ in range(_TRIES):
         alert = store.alert(alert_id)
         if not alert.state.stands:
             when = f" since {alert.resolved_at:%Y-%m-%d %H:%M} UTC" if alert.resolved_at else ""
             raise NothingToDoError(f"The alert {alert.id} is over{when}.", hint="There is nothing left to acknowledge.")
-        told = decide_acknowledged(alert, by=who, note=note.strip(), now=now)
+        told = decide_acknowledged(alert, by=who.name, note=note.strip(), now=now)
         if told is None:
             return Acknowledgement(alert, is_new=False)
         write = write_of(replace(told, before=alert), store=store, settings=settings, now=now)
         try:
-            queued = store.record_alert(write)
+            queued = store.acknowledge(write, by=who)
         except BaselineMovedError:
             # A look was quicker; what it wrote must not be lost.
             continue
@@ -98,7 +98,7 @@ def silence(
     rule: str = "",
     severity: Severity,
     reason: str,
-    by: str,
+    by: Actor,
     now: datetime,
     until: datetime,
 ) -> Silence:
@@ -121,6 +121,7 @@ def silence(
     if until - now > LONGEST:
         hint = "A year is the most. What you never want to hear of belongs into the policy: see docs/policy.md"
         raise UsageError("The silence would be too long.", hint=hint)
+    who = _named(by, "Nobody is named who wants the silence.", "Say who does.")
     made = Silence(
         id=f"sil_{uuid.uuid4().hex}",
         server=server,
@@ -128,15 +129,15 @@ def silence(
         rule=rule,
         severity=severity,
         reason=_given(reason, "A silence needs a reason.", "Say why, so that others know when it may be ended."),
-        by=_given(by, "Nobody is named who wants the silence.", "Say who does."),
+        by=who.name,
         created_at=now,
         until=until,
     )
-    store.add_silence(made)
+    store.add_silence(made, origin=who.origin)
     return made
 
 
-def unsilence(store: Store, silence_id: str, *, by: str, now: datetime) -> Silence:
+def unsilence(store: Store, silence_id: str, *, by: Actor, now: datetime) -> Silence:
     """End the silence whose id begins so before its time; what it kept back is told at the next turn of the upkeep.
 
     Raises:
@@ -146,7 +147,7 @@ def unsilence(store: Store, silence_id: str, *, by: str, now: datetime) -> Silen
         StoreError: the database could not be written.
 
     """
-    who = _given(by, "Nobody is named who ends the silence.", "Say who does.")
+    who = _named(by, "Nobody is named who ends the silence.", "Say who does.")
     kept = store.silence(silence_id)
     if not store.end_silence(kept.id, at=now, by=who):
         kept = store.silence(kept.id)
@@ -155,42 +156,46 @@ def unsilence(store: Store, silence_id: str, *, by: str, now: datetime) -> Silen
         raise NothingToDoError(
             f"The silence {kept.id} is over since {end:%Y-%m-%d %H:%M} UTC{by_whom}.", hint="There is nothing to end."
         )
-    return replace(kept, ended_at=now, ended_by=who)
+    return replace(kept, ended_at=now, ended_by=who.name)
 
 
-def retry(store: Store, ids: Iterable[str], *, now: datetime) -> Retried:
+def retry(store: Store, ids: Iterable[str], *, by: Actor, now: datetime) -> Retried:
     """Send the messages again whose ids begin so, at once and with all their attempts before them: all, or none.
 
     Raises:
         UnknownIdError: no message, or more than one, has an id that begins so.
         NothingToDoError: one was delivered, went out with others, or tells of an alert that is over.
+        UsageError: nobody is named.
         StoreError: the database could not be written.
 
     """
+    who = _named(by, "Nobody is named who sends messages again.", "Say who does.")
     rows = _rows(store, ids)
     for row in rows:
         _refuse(row, {DeliveryState.DELIVERED: "was delivered"}, "retry")
         if _is_history(store, row):
             hint = f"Nobody is to be told now. Take it out with: driftwatch deliveries cancel {row.id}"
             raise NothingToDoError(f"The message {row.id} tells of what is over.", hint=hint)
-    return Retried(_done(store, rows, lambda row: store.retry_delivery(row.id, now=now)))
+    return Retried(_done(store, rows, lambda row: store.retry_delivery(row.id, by=who, now=now)))
 
 
-def retry_dead(store: Store, *, channel: str | None = None, now: datetime) -> Retried:
+def retry_dead(store: Store, *, channel: str | None = None, by: Actor, now: datetime) -> Retried:
     """Send again what was given up, of one channel or of all; what tells of alerts that are over is left.
 
     Raises:
+        UsageError: nobody is named.
         StoreError: the database could not be read or written.
 
     """
+    who = _named(by, "Nobody is named who sends messages again.", "Say who does.")
     rows = store.deliveries(wanted=Wanted(state=DeliveryState.DEAD, channel=channel), limit=_ALL)
     rows = [row for row in rows if not row.batch]
     left = tuple(row for row in rows if _is_history(store, row))
     again = [row for row in rows if row not in left]
-    return Retried(_done(store, again, lambda row: store.retry_delivery(row.id, now=now)), left)
+    return Retried(_done(store, again, lambda row: store.retry_delivery(row.id, by=who, now=now)), left)
 
 
-def cancel(store: Store, ids: Iterable[str], *, by: str) -> tuple[Delivery, ...]:
+def cancel(store: Store, ids: Iterable[str], *, by: Actor, now: datetime) -> tuple[Delivery, ...]:
     """Take the messages out whose ids begin so; give them as they are now. All, or none.
 
     Raises:
@@ -200,12 +205,17 @@ def cancel(store: Store, ids: Iterable[str], *, by: str) -> tuple[Delivery, ...]
         StoreError: the database could not be written.
 
     """
-    who = _given(by, "Nobody is named who takes messages out.", "Say who does.")
+    who = _named(by, "Nobody is named who takes messages out.", "Say who does.")
     rows = _rows(store, ids)
     for row in rows:
         over = {DeliveryState.DELIVERED: "was delivered", DeliveryState.CANCELLED: "was taken out before"}
         _refuse(row, over, "cancel")
-    return _done(store, rows, lambda row: store.cancel_delivery(row.id, why=f"taken out by {who}"))
+    return _done(store, rows, lambda row: store.cancel_delivery(row.id, by=who, now=now))
+
+
+def _named(by: Actor, message: str, hint: str) -> Actor:
+    """Give who acts, if anybody is named."""
+    return replace(by, name=_given(by.name, message, hint))
 
 
 def _given(text: str, message: str, hint: str) -> str:

@@ -107,8 +107,11 @@ def _moments(
     sightings: list[Sighting], reviews: list[Review], then: list[Alert], turns: list[datetime]
 ) -> list[_Moment]:
     """Give all that is on record about a server, in the order of time."""
-    found = [_Moment(one.first_seen, 0, sighting=index) for index, one in enumerate(sightings)]
-    found += [_Moment(review.at, 2, review=review) for review in reviews]
+    # What was approved ahead was the baseline as soon as it was seen.
+    landed = {review.at: review for review in reviews if review.ahead}
+    found = [_Moment(one.first_seen, 0, index, landed.pop(one.first_seen, None)) for index, one in enumerate(sightings)]
+    others = [*landed.values(), *(review for review in reviews if not review.ahead)]
+    found += [_Moment(review.at, 2, review=review) for review in others]
     known = {moment.at for moment in found}
     for alert in then:
         unwatched = alert.reason == Why.UNWATCHED.value
@@ -151,6 +154,7 @@ class _Walk:
             self._calm(moment.at)
         if moment.sighting is not None:
             self._at = moment.sighting
+        if moment.sighting is not None and moment.review is None:
             self._look(moment.at)
         elif moment.review is not None:
             self._review(moment.review)
@@ -200,14 +204,14 @@ class _Walk:
         """Decide as the approval or the rejection did."""
         if review.decision is Decision.REJECTED:
             if self._alert is not None and self._alert.snapshot_digest == review.digest:
-                self._keep(replace(self._alert, reviewed=review.decision.value))
+                self._keep(self._alert.refused_by(review))
             return
-        approved = Baseline(self._server, review.digest, BaselineState.APPROVED, review.at, review.by, review.note)
+        approved = Baseline(self._server, review.approves, BaselineState.APPROVED, review.at, review.by, review.note)
         _, told = what_remains(
             self._store,
             self._settings,
             replace(self._state(), baseline=approved),
-            self._snapshot(review.digest),
+            self._snapshot(review.approves),
             self._live(),
             alert=self._alert,
             past=self._past(),

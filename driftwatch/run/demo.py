@@ -15,6 +15,7 @@ from standardwebhooks import Webhook as Signature
 from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.secret import Secret
 from driftwatch.judge.text.visible import visible
+from driftwatch.model import Actor
 from driftwatch.report.text import to_text
 from driftwatch.review.approve import approve, difference
 from driftwatch.run.stage import PATIENCE, Stage, StageError, served, stage
@@ -95,8 +96,9 @@ async def demo(*, stay: bool, say: Callable[[str], None]) -> int:
 async def _approve(scene: Stage, say: Callable[[str], None]) -> None:
     await scene.until(lambda world: bool(world.store.state(SERVER).last_digest), "the first look")
     with World.open(scene.settings) as world:
+        by = Actor("demo", "demo")
         baseline = approve(
-            world.store, world.settings, SERVER, digest=None, by="demo", note="read and found good", now=utc_now()
+            world.store, world.settings, SERVER, digest=None, by=by, note="read and found good", now=utc_now()
         )
     say(f"You approved what it shows: two tools, snapshot {baseline.digest[:19]}…")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
-from driftwatch.model import Delivery, DeliveryState, EventKind
+from driftwatch.model import Actor, Delivery, DeliveryState, EventKind
 from driftwatch.review.approve import approve
 from driftwatch.run.stage import Stage, StageError, stage
 from driftwatch.run.trial import configured
@@ -48,7 +48,8 @@ async def _turn(scene: Stage) -> None:
     """Approve, turn, wait until the alert is queued, turn back, wait until the end of it is queued."""
     await scene.until(lambda world: bool(world.store.state(SERVER).last_digest), "the first look")
     with World.open(scene.settings) as world:
-        approve(world.store, world.settings, SERVER, digest=None, by="selftest", note="drill", now=utc_now())
+        by = Actor("selftest", "selftest")
+        approve(world.store, world.settings, SERVER, digest=None, by=by, note="drill", now=utc_now())
     await scene.server.turn(STEPS[2].tools)
     await scene.until(lambda world: any(alert.findings for alert in world.store.alerts()), "the alert to open")
     await scene.server.turn(APPROVED.tools)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from driftwatch.errors import AlertMovedError
-from driftwatch.model import Acknowledged, Alert, AlertKind, AlertState, Decision, Finding, Review
+from driftwatch.model import Acknowledged, Alert, AlertKind, AlertState, Finding, Review
 from driftwatch.store.codec import pack, pack_findings, unpack, unpack_findings
 from driftwatch.store.records import AlertOutline
 from driftwatch.store.tables import alerts, findings
@@ -64,6 +64,7 @@ def _values(alert: Alert) -> dict[str, Any]:
         "told_at": alert.told_at,
         "reminders": alert.reminders,
         "waiting_since": alert.waiting_since,
+        "refused": pack(sorted(alert.refused)) if alert.refused else None,
     }
 
 
@@ -91,6 +92,7 @@ def _alert(row: Row[Any]) -> Alert:
         told_at=row.told_at,
         reminders=row.reminders,
         waiting_since=row.waiting_since,
+        refused=frozenset(unpack(row.refused)) if row.refused else frozenset(),
     )
 
 
@@ -157,17 +159,12 @@ def is_over(connection: Connection, alert: Alert) -> bool:
 
 
 def mark_rejected(connection: Connection, review: Review) -> None:
-    """Write on the open drift alert that a person said no to the snapshot that it is about."""
-    connection.execute(
-        update(alerts)
-        .where(
-            alerts.c.server == review.server,
-            alerts.c.kind == AlertKind.DRIFT,
-            alerts.c.state != AlertState.RESOLVED,
-            alerts.c.snapshot_digest == review.digest,
-        )
-        .values(reviewed=Decision.REJECTED.value)
-    )
+    """Write on the open drift alert that a person said no to the snapshot that it is about, or to items of it."""
+    alert = standing(connection, review.server, AlertKind.DRIFT)
+    if alert is not None and alert.snapshot_digest == review.digest:
+        marked = _values(alert.refused_by(review))
+        mark = {name: marked[name] for name in ("reviewed", "refused")}
+        connection.execute(update(alerts).where(alerts.c.id == alert.id).values(**mark))
 
 
 def replace_findings(connection: Connection, server: str, found: tuple[Finding, ...]) -> None:

@@ -7,7 +7,9 @@ from datetime import datetime
 from sqlalchemy import Connection, insert, select, update
 
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Baseline, BaselineState, Review
+from driftwatch.model import Act, Action, Actor, Baseline, BaselineState, Decision, Json, Kind, Review
+from driftwatch.store import audit
+from driftwatch.store.codec import pack, unpack
 from driftwatch.store.tables import baselines, reviews
 
 
@@ -52,7 +54,7 @@ def stand_in(connection: Connection, server: str, digest: str, at: datetime) -> 
 
 def move(connection: Connection, review: Review, before: Baseline | None) -> None:
     """Close the current baseline and open the approved one; approving what is approved changes nothing."""
-    if before is not None and before.state is BaselineState.APPROVED and before.digest == review.digest:
+    if before is not None and before.state is BaselineState.APPROVED and before.digest == review.approves:
         return
     connection.execute(
         update(baselines)
@@ -63,7 +65,7 @@ def move(connection: Connection, review: Review, before: Baseline | None) -> Non
         connection,
         Baseline(
             server=review.server,
-            digest=review.digest,
+            digest=review.approves,
             state=BaselineState.APPROVED,
             since=review.at,
             by=review.by,
@@ -86,7 +88,7 @@ def _open(connection: Connection, baseline: Baseline) -> None:
 
 
 def write_review(connection: Connection, review: Review) -> None:
-    """Keep a decision; decisions are only ever added."""
+    """Keep a decision, and write it into the audit log; decisions are only ever added."""
     connection.execute(
         insert(reviews).values(
             server=review.server,
@@ -95,14 +97,45 @@ def write_review(connection: Connection, review: Review) -> None:
             by=review.by,
             at=review.at,
             note=review.note,
+            origin=review.origin,
+            items=pack([[kind.value, key, occurrence] for kind, key, occurrence in review.items])
+            if review.items
+            else None,
+            baseline=review.baseline,
+            ahead=review.ahead,
         )
     )
+    if not review.ahead:
+        audit.write(connection, _act(review))
+
+
+def _act(review: Review) -> Act:
+    """Give what the audit log has of a decision; the use of an approval ahead has an entry of its own."""
+    details: dict[str, Json] = {}
+    if review.items:
+        details["items"] = [[kind.value, key, occurrence] for kind, key, occurrence in review.items]
+    if review.baseline:
+        details["baseline"] = review.baseline
+    action = Action.APPROVED if review.decision is Decision.APPROVED else Action.REJECTED
+    by = Actor(review.by, review.origin)
+    return Act(action, by, review.at, review.server, review.digest, review.note, details)
 
 
 def reviewed(connection: Connection, server: str) -> list[Review]:
     """Give the decisions on a server, oldest first."""
     query = select(reviews).where(reviews.c.server == server).order_by(reviews.c.id)
     return [
-        Review(server=row.server, digest=row.digest, decision=row.decision, by=row.by, at=row.at, note=row.note)
+        Review(
+            server=row.server,
+            digest=row.digest,
+            decision=row.decision,
+            by=row.by,
+            origin=row.origin,
+            at=row.at,
+            note=row.note,
+            items=tuple((Kind(kind), key, number) for kind, key, number in unpack(row.items)) if row.items else (),
+            baseline=row.baseline,
+            ahead=row.ahead,
+        )
         for row in connection.execute(query)
     ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from driftwatch.model import (
+    Ahead,
     Alert,
     AlertKind,
     AlertState,
@@ -87,7 +88,8 @@ class LookRecord:
     is kept when a new sighting begins. `calm_at` goes to `ServerState.calm_at` as it is. `expected_judged`, when given,
     is `ServerState.judged` as it was read before: what a judgement rests on may have become other meanwhile.
     `expected_sighted`, when given, is `ServerState.sighted` as it was read before: where another server showed
-    something new since, the next look judges again.
+    something new since, the next look judges again. `landed` is the approval ahead of a roll-out that this snapshot is
+    the landing of: it is used, and the snapshot becomes the approved baseline.
     """
 
     server: str
@@ -108,6 +110,7 @@ class LookRecord:
     listing: Listing | None = None
     arrival: Arrival | None = None
     calm_at: datetime | None = None
+    landed: Ahead | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, literal, select, update
+from sqlalchemy import Connection, Row, func, insert, literal, select, union, update
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Baseline, Era, Failure, Listing, ServerState, Sighting
@@ -73,7 +73,8 @@ def _state(row: Row[Any], newest: int) -> ServerState:
     )
 
 
-def _ensure(connection: Connection, server: str) -> None:
+def ensure(connection: Connection, server: str) -> None:
+    """See that there is a row for a server."""
     insert_new(connection, servers, {"name": server, **_NEW})
 
 
@@ -118,7 +119,7 @@ def touch(
 
 def plan(connection: Connection, server: str, at: datetime) -> None:
     """Put the next look at another time."""
-    _ensure(connection, server)
+    ensure(connection, server)
     connection.execute(update(servers).where(servers.c.name == server).values(next_look_at=at))
 
 
@@ -126,7 +127,7 @@ def failed(
     connection: Connection, server: str, *, outcome: Failure, at: datetime, next_at: datetime | None, era: Era | None
 ) -> None:
     """Count a failed look. What was seen before stays what was seen last."""
-    _ensure(connection, server)
+    ensure(connection, server)
     connection.execute(
         update(servers)
         .where(servers.c.name == server)
@@ -141,7 +142,7 @@ def failed(
 
 def seen(connection: Connection, look: LookRecord) -> None:
     """Record a complete look: the state, and a new sighting when the server shows something else than before."""
-    _ensure(connection, look.server)
+    ensure(connection, look.server)
     before = connection.execute(select(servers).where(servers.c.name == look.server)).one()
     if look.expected_looks is not None and before.looks != look.expected_looks:
         raise BaselineMovedError(f"Somebody else looked at {look.server!r} while the check ran.")
@@ -217,11 +218,9 @@ def sighted(connection: Connection, server: str, limit: int | None = None) -> li
 
 
 def digests_like(connection: Connection, server: str, start: str) -> list[str]:
-    """Give at most two digests that the server showed and that begin with `start`."""
-    query = (
-        select(sightings.c.digest)
-        .where(sightings.c.server == server, sightings.c.digest.startswith(start, autoescape=True))
-        .distinct()
-        .limit(2)
-    )
-    return list(connection.scalars(query))
+    """Give at most two digests that begin with `start`, of what the server showed or what was its baseline."""
+    rows = [
+        select(table.c.digest).where(table.c.server == server, table.c.digest.startswith(start, autoescape=True))
+        for table in (sightings, baselines)
+    ]
+    return list(connection.scalars(union(*rows).limit(2)))

@@ -18,7 +18,9 @@ from sqlalchemy import Connection, Engine
 
 from driftwatch.errors import BaselineMovedError, UnknownDigestError
 from driftwatch.model import (
+    Ahead,
     Baseline,
+    Decision,
     Era,
     Face,
     Failure,
@@ -31,7 +33,10 @@ from driftwatch.model import (
     Snapshot,
     shown_of,
 )
-from driftwatch.store import alerts, baselines, faces, names, servers, snapshots, stock
+from driftwatch.store import aheads, alerts, baselines, faces, names, servers, snapshots, stock
+from driftwatch.store.access import AccessShelf
+from driftwatch.store.aheads import AheadShelf
+from driftwatch.store.audit import AuditShelf
 from driftwatch.store.engine import reading, writing
 from driftwatch.store.faces import FaceShelf
 from driftwatch.store.opinions import OpinionShelf
@@ -43,7 +48,7 @@ from driftwatch.store.telling import TellingShelf
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
 
-class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf):
+class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf, AheadShelf, AuditShelf, AccessShelf):
     """Everything that driftwatch keeps."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:
@@ -157,8 +162,26 @@ class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf):
             servers.seen(connection, look)
             if look.become_provisional and before is None:
                 baselines.stand_in(connection, look.server, look.snapshot.digest, look.at)
+            if look.landed is not None:
+                self._land(connection, look, look.landed, before)
             alerts.replace_findings(connection, look.server, look.findings)
             return self._tell(connection, look.alert)
+
+    def _land(self, connection: Connection, look: LookRecord, ahead: Ahead, before: Baseline | None) -> None:
+        """Use an approval ahead: what the server shows now is what was approved then, by whom it was."""
+        aheads.use(connection, ahead, look.snapshot.digest, look.at)
+        review = Review(
+            server=look.server,
+            digest=look.snapshot.digest,
+            decision=Decision.APPROVED,
+            by=ahead.by,
+            origin=ahead.origin,
+            at=look.at,
+            note=ahead.note,
+            ahead=ahead.id,
+        )
+        baselines.write_review(connection, review)
+        baselines.move(connection, review, before)
 
     def record_failure(
         self,
@@ -212,7 +235,9 @@ class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf):
             return baselines.reviewed(connection, server)
 
     def resolve_digest(self, server: str, prefix: str) -> str:
-        """Give the one digest that the server showed and that begins so; `sha256:` may be left out.
+        """Give the one digest that the server showed, or that was its baseline, and that begins so.
+
+        `sha256:` may be left out.
 
         Raises:
             UnknownDigestError: none begins so, or more than one does.
@@ -243,8 +268,11 @@ class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf):
         findings: tuple[Finding, ...] = (),
         alert: AlertWrite | None = None,
         seen_faces: Iterable[Face] = (),
+        composite: Snapshot | None = None,
     ) -> tuple[str, ...]:
         """Move the baseline to the reviewed snapshot and keep the decision. Give the ids of new deliveries.
+
+        `composite` is what becomes the baseline (`Review.baseline`) where only items of the snapshot are approved.
 
         `expected_baseline` is the digest that the caller read (None: none). `judged` and `findings` are the judgement
         of what the server shows last against the new baseline; without them the next look judges again.
@@ -264,6 +292,8 @@ class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf):
             state = servers.states(connection, review.server)[review.server]
             if expected_digest is not None and state.last_digest != expected_digest:
                 raise BaselineMovedError(f"{review.server!r} shows something else by now.")
+            if composite is not None:
+                snapshots.keep(connection, composite, review.at)
             baselines.write_review(connection, review)
             baselines.move(connection, review, before)
             faces.accept(connection, seen_faces)

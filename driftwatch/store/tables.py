@@ -178,8 +178,34 @@ reviews = Table(
     Column("by", Wire, nullable=False),
     Column("at", Moment, nullable=False),
     Column("note", Wire, nullable=False),
+    # From where it came; empty for one of a time when that was not kept.
+    Column("origin", Wire, nullable=False, server_default=""),
+    # The places that it is about, as packed JSON; empty for the whole snapshot.
+    Column("items", LargeBinary),
+    # What became the baseline, where that is not the snapshot; the approval ahead that it came from. Empty for none.
+    Column("baseline", Text, nullable=False, server_default=""),
+    Column("ahead", Wire, nullable=False, server_default=""),
     Index(None, "server"),
 )
+
+aheads = Table(
+    "aheads",
+    metadata,
+    Column("id", Wire, primary_key=True),
+    Column("server", Wire, ForeignKey("servers.name"), nullable=False),
+    Column("digest", Text, ForeignKey("snapshots.digest"), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("version", Wire, nullable=False),
+    Column("by", Wire, nullable=False),
+    Column("origin", Wire, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("until", Moment, nullable=False),
+    Column("note", Wire, nullable=False),
+    Column("used_at", Moment),
+    Column("ended_at", Moment),
+    Column("ended_by", Wire, nullable=False),
+)
+_index_where("ix_aheads_waiting", aheads.c.used_at.is_(None) & aheads.c.ended_at.is_(None), aheads.c.server)
 
 findings = Table(
     "findings",
@@ -219,6 +245,8 @@ alerts = Table(
     Column("told_at", Moment),
     Column("reminders", Integer, nullable=False),
     Column("waiting_since", Moment),
+    # What a person said no to item by item, as packed JSON; empty for nothing.
+    Column("refused", LargeBinary),
     Index(None, "opened_at"),
 )
 # A server has at most one alert of a kind that is not over: two looks at once cannot both open one.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -11,16 +12,20 @@ from sqlalchemy import Connection, Engine
 
 from driftwatch.errors import UnknownIdError
 from driftwatch.model import (
+    Act,
+    Action,
+    Actor,
     Alert,
     AlertKind,
     AlertState,
     ChannelHealth,
     Delivery,
     DeliveryState,
+    EventKind,
     SendResult,
     Silence,
 )
-from driftwatch.store import alerts, channels, claims, outbox, silences
+from driftwatch.store import alerts, audit, channels, claims, outbox, silences
 from driftwatch.store.engine import Changes, reading
 from driftwatch.store.records import AlertOutline, AlertWrite, Wait, Wanted
 
@@ -51,8 +56,19 @@ class TellingShelf:
             BaselineMovedError: the alert was resolved meanwhile, or is not as it was expected; nothing was written.
 
         """
+        if write.event is EventKind.ACKNOWLEDGED:
+            raise ValueError("that somebody knows of an alert is written down with who does: see `acknowledge`")
         with self._write() as connection:
             return self._tell(connection, (write,))
+
+    def acknowledge(self, write: AlertWrite, *, by: Actor) -> tuple[str, ...]:
+        """Write down that a person knows of an alert; else as `record_alert`."""
+        alert, known = write.alert, write.alert.acknowledged
+        with self._write() as connection:
+            queued = self._tell(connection, (write,))
+            act = Act(Action.ACKNOWLEDGED, by, alert.updated_at, alert.server, alert.snapshot_digest)
+            audit.write(connection, replace(act, why=known.note if known else "", details={"alert": alert.id}))
+            return queued
 
     def _tell(self, connection: Connection, writes: Iterable[AlertWrite]) -> tuple[str, ...]:
         new: list[str] = []
@@ -100,15 +116,22 @@ class TellingShelf:
 
     # Silences
 
-    def add_silence(self, silence: Silence) -> None:
-        """Keep a new silence."""
+    def add_silence(self, silence: Silence, *, origin: str) -> None:
+        """Keep a new silence; `origin` says from where it comes."""
+        about = {"silence": silence.id, "tool": silence.tool, "rule": silence.rule}
+        until = {"severity": silence.severity.value, "until": silence.until.isoformat()}
+        act = Act(Action.SILENCED, Actor(silence.by, origin), silence.created_at, silence.server, why=silence.reason)
         with self._write() as connection:
             silences.add(connection, silence)
+            audit.write(connection, replace(act, details={**about, **until}))
 
-    def end_silence(self, silence_id: str, *, at: datetime, by: str) -> bool:
+    def end_silence(self, silence_id: str, *, at: datetime, by: Actor) -> bool:
         """End a silence before its time; False when it is over already."""
         with self._write() as connection:
-            return silences.end(connection, silence_id, at=at, by=by)
+            ended = silences.end(connection, silence_id, at=at, by=by.name)
+            if ended:
+                audit.write(connection, Act(Action.UNSILENCED, by, at, details={"silence": silence_id}))
+            return ended
 
     def silences(self, *, at: datetime | None = None, limit: int = 1_000) -> list[Silence]:
         """Give silences, newest first; with `at` only those in force then."""
@@ -216,15 +239,21 @@ class TellingShelf:
         with self._write() as connection:
             outbox.seal(connection, members, batch, now)
 
-    def retry_delivery(self, id: str, *, now: datetime) -> bool:  # noqa: A002 - as above
+    def retry_delivery(self, id: str, *, by: Actor, now: datetime) -> bool:  # noqa: A002 - as above
         """Let a message be sent anew, at once; False when it was delivered, or went out with others."""
         with self._write() as connection:
-            return outbox.retry(connection, id, now)
+            again = outbox.retry(connection, id, now)
+            if again:
+                audit.write(connection, Act(Action.RETRIED, by, now, details={"message": id}))
+            return again
 
-    def cancel_delivery(self, id: str, *, why: str) -> bool:  # noqa: A002 - as above
+    def cancel_delivery(self, id: str, *, by: Actor, now: datetime) -> bool:  # noqa: A002 - as above
         """Take out a message that was not delivered; False when there is nothing to take out."""
         with self._write() as connection:
-            return outbox.cancel(connection, id, why)
+            gone = outbox.cancel(connection, id, f"taken out by {by.name}")
+            if gone:
+                audit.write(connection, Act(Action.CANCELLED, by, now, details={"message": id}))
+            return gone
 
     def abandon_deliveries(self, known: Collection[str], *, before: datetime, why: str) -> int:
         """Give up what was made before a time for channels that are not known; give how many messages that were."""

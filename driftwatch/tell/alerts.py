@@ -91,6 +91,8 @@ def decide_drift(
         summary=_summary(server, present, flapping, same=baseline_digest == snapshot_digest, approved=approved),
         # A person's "no" is about one snapshot; another one has not been reviewed yet.
         reviewed=current.reviewed if current and current.snapshot_digest == snapshot_digest else "",
+        # A "no" to an item holds for as long as the item is the same.
+        refused=current.refused & _identities(present) if current else frozenset(),
     )
     return _progress(current, seen, new, upgraded=upgraded)
 
@@ -156,6 +158,10 @@ def decide_unwatched(current: Alert, *, now: datetime) -> Told:
         gone = f"The channel {current.channel} is no longer configured"
     summary = f"{gone}, so its alert ends here. That is no all-clear."
     return _resolve(current, Why.UNWATCHED, summary, now, current.snapshot_digest)
+
+
+def _identities(findings: Iterable[Finding]) -> frozenset[str]:
+    return frozenset(identity for finding in findings for identity in finding.identities)
 
 
 def _if_open(alert: Alert | None) -> Alert | None:

@@ -44,7 +44,7 @@ from driftwatch.model import (
     shown_of,
     worst_of,
 )
-from driftwatch.store.records import AlertWrite, LookRecord
+from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_drift, decide_health
 from driftwatch.tell.telling import new_alert_id, write_of
@@ -53,8 +53,9 @@ from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_changed
 from driftwatch.watch.known import before_of, facts_of, key_of, policy_of
 from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
+from driftwatch.watch.landing import landed, outlived, settled
 from driftwatch.watch.opinion.ask import SecondOpinion
-from driftwatch.watch.result import CheckCode, CheckResult, Look, Noted, asked, failed, loudness, weights
+from driftwatch.watch.result import CheckCode, CheckResult, Look, Noted, asked, failed, loudness, record_of, weights
 from driftwatch.watch.schedule import after_failure, after_success
 from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, is_news, see, unjudged
 
@@ -258,7 +259,7 @@ class Checker:
         if state.baseline is None or state.judged != judged or state.failures or weighs_otherwise(state, listed, now):
             return self._changed(look)
         findings = self._store.findings(server.name, hidden=True)
-        if not self._is_told(server, findings):
+        if not self._is_told(server, findings) or outlived(self._store, server.name, findings, now):
             return self._changed(look)
         self._store.touch(
             server.name,
@@ -278,12 +279,13 @@ class Checker:
 
     def _changed(self, look: Look) -> CheckResult | None:
         server, state = look.server, look.state
-        before = before_of(self._store, state.baseline, look.snapshot)
+        look = landed(self._store, look)
+        before = before_of(self._store, look.state.baseline, look.snapshot)
         arrival = self._arrival(look)
         facts = facts_of(
             self._store,
             self._settings,
-            state,
+            look.state,
             look.snapshot,
             now=look.now,
             arrival=arrival,
@@ -294,28 +296,10 @@ class Checker:
             return None
         told = self._decide_drift(look, findings, facts.flapping)
         healthy = self._decide_health(look.state, server, look.now, failures=0, outcome=None)
-        queued = self._store.record_look(
-            LookRecord(
-                server=server.name,
-                at=look.now,
-                next_at=look.plan.at,
-                era=look.listed.era,
-                snapshot=look.snapshot,
-                expected_baseline=state.baseline.digest if state.baseline else None,
-                judged=look.judged,
-                findings=findings,
-                alert=tuple(self._write(step, look.now) for step in (told, healthy) if step is not None),
-                detail=look.plan.reason.value,
-                become_provisional=state.baseline is None,
-                expected_looks=state.looks,
-                expected_judged=state.judged,
-                expected_sighted=state.sighted,
-                expected_state=state.baseline.state if state.baseline else None,
-                listing=look.listed.listing,
-                arrival=arrival,
-                calm_at=facts.flapping.calm_at if facts.flapping else None,
-            )
-        )
+        alerts = tuple(self._write(step, look.now) for step in (told, healthy) if step is not None)
+        calm_at = facts.flapping.calm_at if facts.flapping else None
+        record = record_of(look, findings, read=state, alerts=alerts, arrival=arrival, calm_at=calm_at)
+        queued = self._store.record_look(record)
         result = look.result(look.code(findings), findings, self._store.baseline(server.name))
         return replace(result, event=told.event if told else None, queued=len(queued))
 
@@ -337,6 +321,9 @@ class Checker:
     def _decide_drift(self, look: Look, findings: tuple[Finding, ...], flapping: Flapping | None) -> Told | None:
         baseline = look.state.baseline
         current = self._store.open_alert(look.server.name, AlertKind.DRIFT)
+        if look.landed is not None:
+            told = settled(look, current, findings)
+            return told and replace(told, before=current)
         told = decide_drift(
             current,
             findings,

@@ -116,6 +116,11 @@ def judged_key(baseline_digest: str, snapshot_digest: str, policy: str, ruleset:
     return f"{baseline_digest} {snapshot_digest} {ruleset} {policy}".rstrip()
 
 
+def rebased(judged: str, baseline_digest: str) -> str:
+    """Give a key for the same judgement beside another baseline."""
+    return f"{baseline_digest} {judged.partition(' ')[2]}"
+
+
 def only_the_rules_changed(earlier: str, judged: str) -> bool:
     """Say whether the last judgement compared the same two snapshots by the same policy under another rule set."""
     was, now = (key.split(" ") for key in (earlier, judged))

@@ -10,6 +10,8 @@ from enum import StrEnum
 from driftwatch.config.schema import ServerConfig
 from driftwatch.judge.facts import Facts
 from driftwatch.model import (
+    Ahead,
+    Arrival,
     Baseline,
     EventKind,
     Failure,
@@ -22,6 +24,7 @@ from driftwatch.model import (
     shown_of,
     worst_of,
 )
+from driftwatch.store.records import AlertWrite, LookRecord
 from driftwatch.watch.opinion.known import Wanted
 from driftwatch.watch.schedule import NextLook
 
@@ -62,6 +65,8 @@ class CheckResult:
     hidden: tuple[Finding, ...] = ()
     others: tuple[Outcome, ...] = ()
     """How the looks as somebody else went that came after this one."""
+    landed: Ahead | None = None
+    """The approval ahead of a roll-out that this look was the landing of."""
 
     def followed(self, again: CheckResult | None, others: tuple[Outcome, ...]) -> CheckResult:
         """Give the result with the looks as somebody else that followed, and with the judgement after those, if any."""
@@ -69,7 +74,8 @@ class CheckResult:
             return replace(self, others=others)
         code = self.code if self.code is CheckCode.FIRST else again.code
         event = again.event or self.event
-        return replace(again, code=code, event=event, queued=self.queued + again.queued, others=others)
+        queued, landed = self.queued + again.queued, self.landed or again.landed
+        return replace(again, code=code, event=event, queued=queued, others=others, landed=landed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,8 @@ class Look:
     judged: str
     now: datetime
     noted: Noted
+    landed: Ahead | None = None
+    """The approval ahead that it is the landing of; `state` then has what it shows as its baseline."""
 
     def code(self, findings: tuple[Finding, ...]) -> CheckCode:
         """Say what the look came to; what the policy hides makes no difference."""
@@ -128,7 +136,41 @@ class Look:
             snapshot_digest=self.snapshot.digest,
             baseline=baseline,
             next_at=self.plan.at,
+            landed=self.landed,
         )
+
+
+def record_of(
+    look: Look,
+    findings: tuple[Finding, ...],
+    *,
+    read: ServerState,
+    alerts: tuple[AlertWrite, ...],
+    arrival: Arrival | None,
+    calm_at: datetime | None,
+) -> LookRecord:
+    """Give what a judged look changes; `read` is the state as it was read, which must be the state still."""
+    return LookRecord(
+        server=look.server.name,
+        at=look.now,
+        next_at=look.plan.at,
+        era=look.listed.era,
+        snapshot=look.snapshot,
+        expected_baseline=read.baseline.digest if read.baseline else None,
+        judged=look.judged,
+        findings=findings,
+        alert=alerts,
+        detail=look.plan.reason.value,
+        become_provisional=look.state.baseline is None,
+        expected_looks=read.looks,
+        expected_judged=read.judged,
+        expected_sighted=read.sighted,
+        expected_state=read.baseline.state if read.baseline else None,
+        listing=look.listed.listing,
+        arrival=arrival,
+        calm_at=calm_at,
+        landed=look.landed,
+    )
 
 
 def failed(state: ServerState, outcome: Failure, found: tuple[Finding, ...], *, next_at: datetime) -> CheckResult:

@@ -64,8 +64,8 @@ def test_alerts_about_no_server_say_what_they_are_about(say: Callable[..., Ended
 
 def test_what_is_silenced_is_counted_with_its_end_and_its_reason(say: Callable[..., Ended], store: Store) -> None:
     told(store)
-    store.add_silence(silence())
-    store.add_silence(silence(id="sil_over", rule="*", until=MARCH - timedelta(minutes=1)))
+    store.add_silence(silence(), origin="cli")
+    store.add_silence(silence(id="sil_over", rule="*", until=MARCH - timedelta(minutes=1)), origin="cli")
 
     ended = say("alerts")
 
@@ -81,7 +81,7 @@ def test_what_is_silenced_is_counted_with_its_end_and_its_reason(say: Callable[.
 def test_an_alert_is_shown_with_its_findings_and_who_was_told(say: Callable[..., Ended], store: Store) -> None:
     kept = told(store)
     delivered(store, message(kept))
-    store.add_silence(silence())
+    store.add_silence(silence(), origin="cli")
 
     ended = say("alerts", "show", "alr_1111")
 
@@ -162,7 +162,7 @@ def test_where_an_alert_goes_is_said_and_with_explain_why(
 ) -> None:
     configured.write_text(CONFIG + ROUTES, encoding="utf-8")
     told(store)
-    store.add_silence(silence())
+    store.add_silence(silence(), origin="cli")
 
     short = say("alerts", "route", "alr_1111")
     long = say("alerts", "route", "alr_1111", "--explain")

@@ -44,7 +44,7 @@ def test_what_a_server_or_a_person_wrote_is_escaped(
     known = Acknowledged(EVIL, MARCH, EVIL)
     kept = alert(findings=(finding,), summary=EVIL, state=AlertState.ACKNOWLEDGED, acknowledged=known)
     told(store, kept, message(kept, last_result=EVIL))
-    store.add_silence(silence(rule="*", tool="*", server="*", reason=EVIL, by=EVIL))
+    store.add_silence(silence(rule="*", tool="*", server="*", reason=EVIL, by=EVIL), origin="cli")
 
     ended = say(*command, "--format", form) if form == "json" and "--full" not in command else say(*command)
 

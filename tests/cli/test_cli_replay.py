@@ -14,7 +14,7 @@ from driftwatch.model import Outcome
 from driftwatch.review.approve import approve
 from driftwatch.store import Store
 from driftwatch.watch.check import Checker
-from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
+from tests.fakes import FrozenClock, ScriptedFetcher, listed, person, tool
 
 GOOD = listed(tool(), tool("get_note"))
 LOOSENED = listed(tool(annotations={"readOnlyHint": False, "destructiveHint": True}), tool("get_note"))
@@ -43,7 +43,7 @@ class Past:
 
     def approve(self) -> None:
         self.clock.forward(1)
-        approve(self.store, Settings(), "files", digest=None, by="ann", note="", now=self.clock())
+        approve(self.store, Settings(), "files", digest=None, by=person("ann"), note="", now=self.clock())
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ from driftwatch.run.wiring import World
 from driftwatch.store.store import Store
 from driftwatch.tell.silence import silenced_by
 from driftwatch.watch.fetch.turning import TurningServer
-from tests.fakes import FrozenClock
+from tests.fakes import FrozenClock, person
 
 T = TypeVar("T")
 PATIENCE = 30.0
@@ -204,11 +204,11 @@ class Python:
 
     def approve(self) -> None:
         with self._store() as store:
-            approve(store, self.settings, "files", digest=None, by="ana", note="", now=self._clock())
+            approve(store, self.settings, "files", digest=None, by=person("ana"), note="", now=self._clock())
 
     def acknowledge(self, alert: str, *, by: str, note: str) -> None:
         with self._store() as store:
-            attend.acknowledge(store, self.settings, alert[:12], by=by, note=note, now=self._clock())
+            attend.acknowledge(store, self.settings, alert[:12], by=person(by), note=note, now=self._clock())
 
     def silence(self, *, hours: float, severity: str, **about: str) -> str:
         now = self._clock()
@@ -218,7 +218,7 @@ class Python:
 
     def unsilence(self, silence: str) -> None:
         with self._store() as store:
-            attend.unsilence(store, silence[:12], by="bob", now=self._clock())
+            attend.unsilence(store, silence[:12], by=person("bob"), now=self._clock())
 
     def alerts(self) -> list[Seen]:
         with self._store() as store:
@@ -237,7 +237,7 @@ class Python:
 
     def retry_dead(self) -> None:
         with self._store() as store:
-            attend.retry_dead(store, now=self._clock())
+            attend.retry_dead(store, by=person(), now=self._clock())
 
 
 WAYS: dict[str, Callable[[Path, FrozenClock], Hands]] = {"command line": CommandLine, "python": Python}

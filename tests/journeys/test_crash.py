@@ -22,6 +22,7 @@ from driftwatch.run.demo import new_secret
 from driftwatch.run.stage import served
 from driftwatch.run.wiring import World
 from driftwatch.watch.fetch.turning import APPROVED, TurningServer
+from tests.fakes import person
 
 SERVERS = 3
 KILLS = 8
@@ -100,7 +101,7 @@ async def test_each_drift_is_received_through_kills_and_a_failing_receiver_and_n
         await until(settings, all_seen, "the first looks")
         with World.open(settings) as world:
             for name in ("s0", "s1", "s2"):
-                approve(world.store, settings, name, digest=None, by="test", note="read", now=datetime.now(UTC))
+                approve(world.store, settings, name, digest=None, by=person("test"), note="read", now=datetime.now(UTC))
 
         last: dict[str, str] = {}
         for number in range(KILLS):

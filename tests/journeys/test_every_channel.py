@@ -27,6 +27,7 @@ from driftwatch.review.approve import approve
 from driftwatch.run.stage import served
 from driftwatch.run.wiring import World
 from driftwatch.watch.fetch.turning import APPROVED, STEPS, TurningServer
+from tests.fakes import person
 
 pytestmark = pytest.mark.processes
 
@@ -73,7 +74,8 @@ class Watched:
     async def approve(self) -> None:
         await self.until(lambda world: world.store.state(SERVER).last_digest, "the first look")
         with World.open(self.settings) as world:
-            approve(world.store, self.settings, SERVER, digest=None, by="sam", note="read", now=datetime.now(UTC))
+            sam, now = person("sam"), datetime.now(UTC)
+            approve(world.store, self.settings, SERVER, digest=None, by=sam, note="read", now=now)
 
 
 def unsent(world: World) -> list[str]:

@@ -26,7 +26,7 @@ from driftwatch.run.wiring import World
 from driftwatch.tell.deliver import LEASE, Deliverer
 from driftwatch.tell.upkeep import Upkeep
 from driftwatch.watch.fetch.turning import APPROVED, STEPS, TurningServer
-from tests.fakes import FrozenClock
+from tests.fakes import FrozenClock, person
 
 SERVER = "notes"
 STEP = 120.0
@@ -90,7 +90,7 @@ async def stepped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             async with world.channels() as channels:
                 scene = Stepped(world, clock, upkeep, world.deliverer(channels), server, built)
                 await scene.step()
-                approve(world.store, settings, SERVER, digest=None, by="sam", note="read", now=clock())
+                approve(world.store, settings, SERVER, digest=None, by=person("sam"), note="read", now=clock())
                 yield scene
 
 

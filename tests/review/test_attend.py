@@ -16,9 +16,11 @@ from driftwatch.review import attend
 from driftwatch.store import AlertWrite, Store
 from driftwatch.tell.upkeep import Upkeep
 from tests.desk import GOOD, HOOK, LOOSENED, Desk
+from tests.fakes import person
 
 HOUR = timedelta(hours=1)
-ABOUT: dict[str, Any] = {"server": "notes", "severity": Severity.HIGH, "reason": "roll-out", "by": "ana"}
+ANA, BOB, NOBODY = person("ana"), person("bob"), person(" ")
+ABOUT: dict[str, Any] = {"server": "notes", "severity": Severity.HIGH, "reason": "roll-out", "by": ANA}
 
 
 class Hasty(Store):
@@ -68,7 +70,9 @@ def refused(error: type[DriftwatchError], act: Any) -> DriftwatchError:
 async def test_an_acknowledgement_says_who_and_why_and_which_messages_tell_it(desk: Desk) -> None:
     alert = await drifted(desk)
 
-    done = attend.acknowledge(desk.store, desk.settings, alert.id[:10], by=" ana ", note=" seen ", now=desk.clock())
+    done = attend.acknowledge(
+        desk.store, desk.settings, alert.id[:10], by=person(" ana "), note=" seen ", now=desk.clock()
+    )
 
     kept = desk.store.alert(alert.id)
     assert done.is_new
@@ -80,9 +84,9 @@ async def test_an_acknowledgement_says_who_and_why_and_which_messages_tell_it(de
 
 async def test_what_somebody_else_acknowledged_stays_theirs(desk: Desk) -> None:
     alert = await drifted(desk)
-    attend.acknowledge(desk.store, desk.settings, alert.id, by="ana", now=desk.clock())
+    attend.acknowledge(desk.store, desk.settings, alert.id, by=ANA, now=desk.clock())
 
-    again = attend.acknowledge(desk.store, desk.settings, alert.id, by="bob", now=desk.clock())
+    again = attend.acknowledge(desk.store, desk.settings, alert.id, by=BOB, now=desk.clock())
 
     assert (again.is_new, again.queued) == (False, ())
     assert again.alert.acknowledged is not None
@@ -92,11 +96,12 @@ async def test_what_somebody_else_acknowledged_stays_theirs(desk: Desk) -> None:
 async def test_an_acknowledgement_without_a_name_or_of_what_is_not_there_or_over_is_refused(desk: Desk) -> None:
     alert = await drifted(desk)
 
-    refused(UsageError, lambda: attend.acknowledge(desk.store, desk.settings, alert.id, by=" ", now=desk.clock()))
-    refused(UnknownIdError, lambda: attend.acknowledge(desk.store, desk.settings, "alr_x", by="a", now=desk.clock()))
+    refused(UsageError, lambda: attend.acknowledge(desk.store, desk.settings, alert.id, by=NOBODY, now=desk.clock()))
+    refused(UnknownIdError, lambda: attend.acknowledge(desk.store, desk.settings, "alr_x", by=ANA, now=desk.clock()))
     await desk.look(GOOD)
     over = refused(
-        NothingToDoError, lambda: attend.acknowledge(desk.store, desk.settings, alert.id, by="a", now=desk.clock())
+        NothingToDoError,
+        lambda: attend.acknowledge(desk.store, desk.settings, alert.id, by=ANA, now=desk.clock()),
     )
 
     assert alert.id in over.message
@@ -106,7 +111,7 @@ async def test_a_look_in_the_very_moment_of_an_acknowledgement_loses_nothing(des
     alert = await drifted(desk)
     hasty.looks = 2
 
-    done = attend.acknowledge(hasty, desk.settings, alert.id, by="ana", now=desk.clock())
+    done = attend.acknowledge(hasty, desk.settings, alert.id, by=ANA, now=desk.clock())
 
     kept = desk.store.alert(alert.id)
     assert done.is_new
@@ -118,7 +123,10 @@ async def test_an_alert_that_never_keeps_still_is_not_acknowledged_by_guess(desk
     alert = await drifted(desk)
     hasty.looks = 1_000
 
-    refused(BaselineMovedError, lambda: attend.acknowledge(hasty, desk.settings, alert.id, by="ana", now=desk.clock()))
+    refused(
+        BaselineMovedError,
+        lambda: attend.acknowledge(hasty, desk.settings, alert.id, by=ANA, now=desk.clock()),
+    )
 
     assert desk.store.alert(alert.id).state is AlertState.OPEN
 
@@ -132,7 +140,7 @@ async def test_an_alert_that_never_keeps_still_is_not_acknowledged_by_guess(desk
         ({"server": ""}, "leaving everything out"),
         ({"server": "  "}, "leaving everything out"),
         ({"reason": " "}, "needs a reason"),
-        ({"by": ""}, "Nobody is named"),
+        ({"by": NOBODY}, "Nobody is named"),
         ({"lasts": timedelta(0)}, "over before it begins"),
         ({"lasts": -HOUR}, "over before it begins"),
         ({"lasts": timedelta(days=367)}, "too long"),
@@ -165,8 +173,8 @@ def test_a_silence_is_ended_once_and_by_whom_is_kept(desk: Desk) -> None:
     made = attend.silence(desk.store, **ABOUT, now=desk.clock(), until=desk.clock() + HOUR)
     desk.clock.forward(60)
 
-    ended = attend.unsilence(desk.store, made.id[:9], by="bob", now=desk.clock())
-    again = refused(NothingToDoError, lambda: attend.unsilence(desk.store, made.id, by="cy", now=desk.clock()))
+    ended = attend.unsilence(desk.store, made.id[:9], by=BOB, now=desk.clock())
+    again = refused(NothingToDoError, lambda: attend.unsilence(desk.store, made.id, by=person("cy"), now=desk.clock()))
 
     assert desk.store.silence(made.id) == ended
     assert (ended.ended_by, ended.ended_at) == ("bob", desk.clock())
@@ -177,7 +185,7 @@ def test_a_silence_that_ran_out_cannot_be_ended(desk: Desk) -> None:
     made = attend.silence(desk.store, **ABOUT, now=desk.clock(), until=desk.clock() + HOUR)
     desk.clock.forward(3601)
 
-    error = refused(NothingToDoError, lambda: attend.unsilence(desk.store, made.id, by="bob", now=desk.clock()))
+    error = refused(NothingToDoError, lambda: attend.unsilence(desk.store, made.id, by=BOB, now=desk.clock()))
 
     assert "ended by" not in error.message
 
@@ -191,7 +199,7 @@ async def test_what_was_given_up_is_sent_again_at_once(desk: Desk) -> None:
     finish(desk, row, DeliveryState.DEAD)
     desk.clock.forward(60)
 
-    done = attend.retry(desk.store, [row.id[:12], row.id], now=desk.clock())
+    done = attend.retry(desk.store, [row.id[:12], row.id], by=person(), now=desk.clock())
 
     assert [one.id for one in done.sent] == [row.id]
     kept = desk.store.delivery(row.id)
@@ -203,8 +211,8 @@ async def test_what_was_delivered_is_neither_sent_again_nor_taken_out(desk: Desk
     (row,) = desk.store.deliveries()
     finish(desk, row, DeliveryState.DELIVERED)
 
-    refused(NothingToDoError, lambda: attend.retry(desk.store, [row.id], now=desk.clock()))
-    refused(NothingToDoError, lambda: attend.cancel(desk.store, [row.id], by="ana"))
+    refused(NothingToDoError, lambda: attend.retry(desk.store, [row.id], by=person(), now=desk.clock()))
+    refused(NothingToDoError, lambda: attend.cancel(desk.store, [row.id], by=ANA, now=desk.clock()))
 
     assert desk.store.delivery(row.id).state is DeliveryState.DELIVERED
 
@@ -215,8 +223,8 @@ async def test_the_beginning_of_what_is_over_is_not_sent_to_those_who_never_hear
     finish(desk, row, DeliveryState.DEAD)
     await desk.look(GOOD)
 
-    error = refused(NothingToDoError, lambda: attend.retry(desk.store, [row.id], now=desk.clock()))
-    done = attend.retry_dead(desk.store, now=desk.clock())
+    error = refused(NothingToDoError, lambda: attend.retry(desk.store, [row.id], by=person(), now=desk.clock()))
+    done = attend.retry_dead(desk.store, by=person(), now=desk.clock())
 
     assert "cancel" in error.hint
     assert (done.sent, [one.id for one in done.left]) == ((), [row.id])
@@ -230,21 +238,21 @@ async def test_the_end_that_was_given_up_is_sent_again(desk: Desk) -> None:
     end = desk.store.deliveries()[0]
     finish(desk, end, DeliveryState.DEAD)
 
-    done = attend.retry_dead(desk.store, channel="hook", now=desk.clock())
+    done = attend.retry_dead(desk.store, channel="hook", by=person(), now=desk.clock())
 
     assert (end.event, [one.id for one in done.sent]) == (EventKind.RESOLVED, [end.id])
-    assert attend.retry_dead(desk.store, channel="other", now=desk.clock()) == attend.Retried(())
+    assert attend.retry_dead(desk.store, channel="other", by=person(), now=desk.clock()) == attend.Retried(())
 
 
 async def test_what_is_taken_out_is_kept_with_who_did_it(desk: Desk) -> None:
     await drifted(desk)
     (row,) = desk.store.deliveries()
 
-    (done,) = attend.cancel(desk.store, [row.id[:12]], by="ana")
+    (done,) = attend.cancel(desk.store, [row.id[:12]], by=ANA, now=desk.clock())
 
     assert (done.state, done.last_result) == (DeliveryState.CANCELLED, "taken out by ana")
-    refused(NothingToDoError, lambda: attend.cancel(desk.store, [row.id], by="bob"))
-    refused(UsageError, lambda: attend.cancel(desk.store, [row.id], by=""))
+    refused(NothingToDoError, lambda: attend.cancel(desk.store, [row.id], by=BOB, now=desk.clock()))
+    refused(UsageError, lambda: attend.cancel(desk.store, [row.id], by=NOBODY, now=desk.clock()))
 
 
 async def test_one_message_that_cannot_be_helped_leaves_the_others_alone(desk: Desk) -> None:
@@ -253,8 +261,8 @@ async def test_one_message_that_cannot_be_helped_leaves_the_others_alone(desk: D
     await desk.look(GOOD)
     delivered, waiting = (one.id for one in reversed(desk.store.deliveries()))
 
-    refused(NothingToDoError, lambda: attend.cancel(desk.store, [waiting, delivered], by="ana"))
-    refused(UnknownIdError, lambda: attend.cancel(desk.store, [waiting, "msg_nowhere"], by="ana"))
+    refused(NothingToDoError, lambda: attend.cancel(desk.store, [waiting, delivered], by=ANA, now=desk.clock()))
+    refused(UnknownIdError, lambda: attend.cancel(desk.store, [waiting, "msg_nowhere"], by=ANA, now=desk.clock()))
 
     assert desk.store.delivery(waiting).state is DeliveryState.PENDING
 
@@ -272,8 +280,8 @@ async def test_a_message_that_went_out_with_others_is_helped_through_the_one_tha
     desk.store.seal([member.id for member in members], batch=batch, now=desk.clock())
     finish(desk, batch, DeliveryState.DEAD)
 
-    error = refused(NothingToDoError, lambda: attend.retry(desk.store, ["msg_held_1"], now=desk.clock()))
-    done = attend.retry_dead(desk.store, now=desk.clock())
+    error = refused(NothingToDoError, lambda: attend.retry(desk.store, ["msg_held_1"], by=person(), now=desk.clock()))
+    done = attend.retry_dead(desk.store, by=person(), now=desk.clock())
 
     assert "msg_batch" in error.hint
     assert [one.id for one in done.sent] == ["msg_batch"]
@@ -286,7 +294,7 @@ async def test_a_turn_after_a_silence_was_ended_tells_without_a_daemon(desk: Des
     await drifted(desk)
     before = desk.store.deliveries()
 
-    attend.unsilence(desk.store, made.id, by="bob", now=desk.clock())
+    attend.unsilence(desk.store, made.id, by=BOB, now=desk.clock())
     Upkeep(desk.store, desk.settings, started=desk.clock()).mind_alerts(desk.clock())
 
     assert before == []

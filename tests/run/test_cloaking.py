@@ -20,6 +20,7 @@ from driftwatch.run.daemon import run
 from driftwatch.run.demo import Receiver, new_secret
 from driftwatch.run.stage import served
 from driftwatch.run.wiring import World, utc_now
+from tests.fakes import person
 from tests.servers import sdk_server
 from tests.servers.over_http import HttpServer
 from tests.servers.over_stdio import command
@@ -65,7 +66,7 @@ async def _until(world: World, holds: Callable[[World], object]) -> None:
 async def _approved(settings: Settings) -> None:
     with World.open(settings) as world:
         await _until(world, lambda world: world.store.state("watched").last_digest)
-        approve(world.store, settings, "watched", digest=None, by="test", note="", now=utc_now())
+        approve(world.store, settings, "watched", digest=None, by=person("test"), note="", now=utc_now())
 
 
 async def _caught(settings: Settings, receiver: Receiver) -> None:

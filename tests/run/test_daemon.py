@@ -24,6 +24,7 @@ from driftwatch.run.demo import Receiver, new_secret
 from driftwatch.run.stage import served
 from driftwatch.run.wiring import World, utc_now
 from driftwatch.watch.fetch.turning import APPROVED, STEPS, TurningServer
+from tests.fakes import person
 from tests.servers.over_http import HttpServer
 
 SLOW = Intervals(default=300, floor=60, ceiling=600)
@@ -49,7 +50,7 @@ class Running:
     async def approve(self, name: str) -> None:
         await self.until(lambda world: world.store.state(name).last_digest)
         with World.open(self.settings) as world:
-            approve(world.store, self.settings, name, digest=None, by="test", note="", now=utc_now())
+            approve(world.store, self.settings, name, digest=None, by=person("test"), note="", now=utc_now())
 
     def looks(self, name: str) -> int:
         with World.open(self.settings) as world:
@@ -107,7 +108,7 @@ async def test_what_a_command_queues_is_sent_by_the_daemon_at_once(tmp_path: Pat
         await daemon.until(lambda world: world.store.deliveries(state=DeliveryState.DELIVERED))
 
         with World.open(daemon.settings) as world:
-            acknowledge(world.store, daemon.settings, opened["data"]["alert"], by="ana", note="", now=utc_now())
+            acknowledge(world.store, daemon.settings, opened["data"]["alert"], by=person("ana"), note="", now=utc_now())
         known = await daemon.alert()
 
     assert (opened["type"], known["type"]) == ("driftwatch.alert.opened", "driftwatch.alert.acknowledged")

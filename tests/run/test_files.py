@@ -21,6 +21,7 @@ from driftwatch.run.daemon import run
 from driftwatch.run.demo import Receiver, new_secret
 from driftwatch.run.stage import served
 from driftwatch.run.wiring import World, utc_now
+from tests.fakes import person
 from tests.servers.over_registry import RegistryServer, packument, vulnerability
 
 NOTES = {"command": "npx", "args": ["-y", "notes-mcp@1.2.0"]}
@@ -51,7 +52,7 @@ class Running:
     async def approve(self) -> None:
         await self.until(lambda world: world.store.state("host").last_digest)
         with World.open(self.settings) as world:
-            approve(world.store, self.settings, "host", digest=None, by="test", note="", now=utc_now())
+            approve(world.store, self.settings, "host", digest=None, by=person("test"), note="", now=utc_now())
 
     async def alert(self) -> dict[str, Any]:
         async with asyncio.timeout(20):

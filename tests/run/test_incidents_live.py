@@ -20,6 +20,7 @@ from driftwatch.review.approve import approve
 from driftwatch.run.wiring import World, utc_now
 from driftwatch.store.store import Store
 from driftwatch.watch.check import CheckCode, CheckResult
+from tests.fakes import person
 from tests.servers.over_http import HttpServer
 from tests.servers.over_stdio import command
 from tests.servers.scripts import POISON, READ, WRITE, paged, tool
@@ -80,7 +81,7 @@ async def test_a_sleeper_that_wakes_at_its_second_start_is_seen_also_when_only_t
     world = watch.over(ServerConfig(name="watched", command=program, args=args, env=env))
     first = await _look(world)
     if approved:
-        approve(world.store, world.settings, "watched", digest=None, by="ann", note="", now=utc_now())
+        approve(world.store, world.settings, "watched", digest=None, by=person("ann"), note="", now=utc_now())
 
     second = await _look(world)
 

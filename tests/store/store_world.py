@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from driftwatch.model import (
+    Actor,
     Alert,
     AlertKind,
     AlertState,
@@ -29,6 +30,7 @@ from driftwatch.model import (
 )
 from driftwatch.store import AlertWrite, LookRecord
 
+ACTOR = Actor("ana", "cli ana@desk")
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 DONE = SendResult(SendVerdict.DONE, "204")
@@ -120,7 +122,8 @@ def told(this: Alert, *rows: Delivery, event: EventKind | None = EventKind.OPENE
 
 
 def review(digest: str, *, server: str = "git", decision: Decision = Decision.APPROVED, **more: Any) -> Review:
-    return Review(**{"server": server, "digest": digest, "decision": decision, "by": "ana", "at": START, **more})
+    values = {"server": server, "digest": digest, "decision": decision, "by": "ana", "origin": "cli", "at": START}
+    return Review(**{**values, **more})
 
 
 def dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:

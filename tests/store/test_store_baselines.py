@@ -255,4 +255,4 @@ def test_an_approval_adds_no_snapshot_or_item(store: Store, file: Path) -> None:
 
     after = row_counts(file)
     grown = {name: after[name] - before[name] for name in after if after[name] != before[name]}
-    assert grown == {"baselines": 1, "reviews": 1}
+    assert grown == {"baselines": 1, "reviews": 1, "audit": 1}

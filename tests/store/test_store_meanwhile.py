@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from store_world import MINUTE, START, Clock, alert, delivery, finding, look, snapshot, told, tool
+from store_world import ACTOR, MINUTE, START, Clock, alert, delivery, finding, look, snapshot, told, tool
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Acknowledged, AlertState, DeliveryState
@@ -24,7 +24,7 @@ def test_what_another_store_writes_is_noticed_once_and_what_it_reads_is_not(
         other.deliveries()
         other.claim_deliveries(now=START - MINUTE, lease=MINUTE, limit=1)
         read = changes.any()
-        other.retry_delivery("msg_1", now=START)
+        other.retry_delivery("msg_1", by=ACTOR, now=START)
         written = [changes.any(), changes.any()]
 
     assert (calm, read, written) == (False, False, [True, False])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from store_rows import LEASE, batch, claim, fill, finish, gathered, states
-from store_world import START, alert, delivery, told
+from store_world import ACTOR, START, alert, delivery, told
 
 from driftwatch.model import Acknowledged, Alert, AlertState, Delivery, DeliveryState, EventKind
 from driftwatch.store import Store
@@ -67,7 +67,7 @@ def acknowledge(store: Store, number: int) -> Delivery:
     """Say that somebody knows of an alert, and give the message about that as it is claimed."""
     name, server = f"alr_{number}", f"git-{number}"
     row = delivery(f"msg_known_{number}", name, server=server, event=EventKind.ACKNOWLEDGED)
-    store.record_alert(told(known_by_ana(store, number), row, event=EventKind.ACKNOWLEDGED))
+    store.acknowledge(told(known_by_ana(store, number), row, event=EventKind.ACKNOWLEDGED), by=ACTOR)
     (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
     finish(store, claimed.id, DeliveryState.DELIVERED)
     return claimed
@@ -108,7 +108,7 @@ def test_a_batch_that_says_what_is_known_says_so_of_the_batches_that_told_of_it(
     for number in (1, 2):
         row = gathered(number, event=EventKind.ACKNOWLEDGED, name=f"msg_known_{number}")
         known = known_by_ana(store, number)
-        store.record_alert(told(known, replace(row, alert_id=known.id), event=EventKind.ACKNOWLEDGED))
+        store.acknowledge(told(known, replace(row, alert_id=known.id), event=EventKind.ACKNOWLEDGED), by=ACTOR)
 
     store.seal(["msg_known_1", "msg_known_2"], batch=batch("msg_news"), now=START)
     (claimed,) = store.claim_deliveries(now=START, lease=LEASE, limit=10)
@@ -121,7 +121,7 @@ def test_a_batch_is_over_without_the_alerts_that_it_only_had_news_of(store: Stor
     finish(store, *claim(store), DeliveryState.DELIVERED)
     known = known_by_ana(store, 1)
     news = replace(gathered(1, event=EventKind.ACKNOWLEDGED, name="msg_known"), alert_id="alr_1")
-    store.record_alert(told(known, news, event=EventKind.ACKNOWLEDGED))
+    store.acknowledge(told(known, news, event=EventKind.ACKNOWLEDGED), by=ACTOR)
     fill(store, gathered(2), number=2)
     store.seal(["msg_known", "msg_2"], batch=batch(), now=START)
     finish(store, *claim(store), DeliveryState.DELIVERED)
@@ -175,7 +175,7 @@ def test_an_acknowledgement_takes_out_the_reminders_that_wait_and_nothing_else(
     )
     fill(store, delivery("msg_other", event=EventKind.REMINDED), number=2)
 
-    store.record_alert(told(known_by_ana(store, 1), event=EventKind.ACKNOWLEDGED))
+    store.acknowledge(told(known_by_ana(store, 1), event=EventKind.ACKNOWLEDGED), by=ACTOR)
 
     assert states(store) == {
         "msg_new": "pending",
@@ -199,7 +199,7 @@ def test_the_end_of_an_alert_takes_out_the_reminders_that_wait(store: Store) -> 
 def test_a_reminder_that_arrived_all_the_same_counts_as_delivered(store: Store) -> None:
     fill(store, delivery("msg_1", event=EventKind.REMINDED))
     claim(store)
-    store.record_alert(told(known_by_ana(store, 1), event=EventKind.ACKNOWLEDGED))
+    store.acknowledge(told(known_by_ana(store, 1), event=EventKind.ACKNOWLEDGED), by=ACTOR)
 
     finish(store, "msg_1", DeliveryState.DELIVERED)
 

@@ -73,7 +73,7 @@ def test_the_partial_indexes_are_those_of_the_metadata(file: Path, tmp_path: Pat
             return {name: text.split("WHERE ")[1] for name, text in rows}
 
     assert conditions(file) == conditions(plain)
-    assert len(conditions(file)) == 7
+    assert len(conditions(file)) == 8
 
 
 def test_the_known_revisions_are_the_migration_scripts(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from store_world import MINUTE, START, alert, look, snapshot, told, tool
+from store_world import ACTOR, MINUTE, START, alert, look, snapshot, told, tool
 
 from driftwatch.errors import AlertMovedError, BaselineMovedError
 from driftwatch.model import (
@@ -34,7 +34,7 @@ def test_what_a_person_acknowledged_is_not_written_over_by_a_look_that_read_the_
     fill(store)
     before = store.alert("alr_1")
     known = replace(before, state=AlertState.ACKNOWLEDGED, acknowledged=ANA)
-    store.record_alert(told(known, event=EventKind.ACKNOWLEDGED))
+    store.acknowledge(told(known, event=EventKind.ACKNOWLEDGED), by=ACTOR)
 
     with pytest.raises(AlertMovedError):
         store.record_alert(replace(told(replace(before, summary="later"), event=None), expected=before))
@@ -83,7 +83,7 @@ def silence(name: str = "sil_1", **more: object) -> Silence:
 
 
 def test_a_silence_is_in_force_until_its_end(store: Store) -> None:
-    store.add_silence(silence())
+    store.add_silence(silence(), origin="cli")
 
     assert store.silences(at=START + 59 * MINUTE) == [silence()]
     assert store.silences(at=START + 60 * MINUTE) == []
@@ -91,9 +91,9 @@ def test_a_silence_is_in_force_until_its_end(store: Store) -> None:
 
 
 def test_a_silence_can_be_ended_once(store: Store) -> None:
-    store.add_silence(silence())
+    store.add_silence(silence(), origin="cli")
 
-    ended = [store.end_silence("sil_1", at=START + MINUTE, by="bob") for _ in range(2)]
+    ended = [store.end_silence("sil_1", at=START + MINUTE, by=replace(ACTOR, name="bob")) for _ in range(2)]
 
     assert ended == [True, False]
     assert store.silences(at=START + MINUTE) == []

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from store_rows import FAILED, batch, claim, fill, finish, gathered, states
-from store_world import MINUTE, START, delivery, told
+from store_world import ACTOR, MINUTE, START, delivery, told
 
 from driftwatch.errors import BaselineMovedError, UnknownIdError
 from driftwatch.model import (
@@ -116,7 +116,7 @@ def test_a_message_that_is_alone_goes_out_by_itself(store: Store) -> None:
 def test_a_batch_is_sealed_as_a_whole_or_not_at_all(store: Store) -> None:
     fill(store, gathered(1), number=1)
     fill(store, gathered(2), number=2)
-    store.cancel_delivery("msg_2", why="taken out")
+    store.cancel_delivery("msg_2", by=ACTOR, now=START)
 
     with pytest.raises(BaselineMovedError):
         store.seal(["msg_1", "msg_2"], batch=batch(), now=START)
@@ -201,7 +201,7 @@ def test_a_message_that_is_being_sent_stays_with_its_sender_when_it_is_to_be_sen
     fill(store, delivery())
     claim(store)
 
-    assert store.retry_delivery("msg_1", now=START)
+    assert store.retry_delivery("msg_1", by=ACTOR, now=START)
     assert claim(store) == []
 
 
@@ -213,7 +213,7 @@ def test_a_message_that_was_given_up_is_sent_anew_when_a_person_says_so(store: S
     claim(store)
     finish(store, "msg_1", DeliveryState.DEAD, result=FAILED)
 
-    assert store.retry_delivery("msg_1", now=START + MINUTE)
+    assert store.retry_delivery("msg_1", by=ACTOR, now=START + MINUTE)
     assert claim(store, START + MINUTE) == ["msg_1"]
     assert store.delivery("msg_1").attempts == 0
 
@@ -224,8 +224,8 @@ def test_a_batch_that_is_sent_anew_takes_along_what_is_in_it(store: Store) -> No
     claim(store)
     finish(store, "msg_batch", DeliveryState.DEAD, result=FAILED)
 
-    assert not store.retry_delivery("msg_1", now=START)
-    assert store.retry_delivery("msg_batch", now=START)
+    assert not store.retry_delivery("msg_1", by=ACTOR, now=START)
+    assert store.retry_delivery("msg_batch", by=ACTOR, now=START)
     assert states(store) == {"msg_1": "batched", "msg_batch": "pending"}
 
 
@@ -234,8 +234,8 @@ def test_what_was_delivered_cannot_be_sent_anew_or_taken_out(store: Store) -> No
     claim(store)
     finish(store, "msg_1", DeliveryState.DELIVERED)
 
-    assert not store.retry_delivery("msg_1", now=START)
-    assert not store.cancel_delivery("msg_1", why="no")
+    assert not store.retry_delivery("msg_1", by=ACTOR, now=START)
+    assert not store.cancel_delivery("msg_1", by=ACTOR, now=START)
     assert states(store) == {"msg_1": "delivered"}
 
 
@@ -244,7 +244,7 @@ def test_what_was_taken_out_while_it_was_sent_stays_out_unless_it_arrived(store:
     fill(store, delivery("msg_2"), number=2)
     claim(store)
     for name in ("msg_1", "msg_2"):
-        assert store.cancel_delivery(name, why="taken out by ana")
+        assert store.cancel_delivery(name, by=ACTOR, now=START)
 
     finish(store, "msg_1", DeliveryState.PENDING, result=FAILED)
     finish(store, "msg_2", DeliveryState.DELIVERED)
@@ -255,7 +255,7 @@ def test_what_was_taken_out_while_it_was_sent_stays_out_unless_it_arrived(store:
 
 def test_a_channel_whose_message_was_taken_out_was_not_told(store: Store) -> None:
     fill(store, delivery())
-    store.cancel_delivery("msg_1", why="no")
+    store.cancel_delivery("msg_1", by=ACTOR, now=START)
 
     assert store.channels_told("alr_1") == frozenset()
 

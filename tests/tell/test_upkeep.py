@@ -268,7 +268,8 @@ def test_an_alert_that_is_wholly_kept_back_is_neither_reminded_of_nor_passed_on(
             by="ana",
             created_at=watch.clock(),
             until=watch.clock() + timedelta(minutes=30),
-        )
+        ),
+        origin="cli",
     )
 
     kept_back = [watch.turn(60) for _ in range(3)]

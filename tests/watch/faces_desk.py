@@ -13,7 +13,7 @@ from driftwatch.model import Era, EventKind, Face, Outcome, Refused, Severity
 from driftwatch.review.approve import approve
 from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker, CheckResult
-from tests.fakes import FrozenClock, listed, tool
+from tests.fakes import FrozenClock, listed, person, tool
 
 HOOK = WebhookConfig(
     name="hook",
@@ -88,7 +88,7 @@ class FacesDesk:
             await self.look()
 
     def approve(self) -> None:
-        approve(self.store, self.settings, "notes", digest=None, by="ann", note="", now=self.clock())
+        approve(self.store, self.settings, "notes", digest=None, by=person("ann"), note="", now=self.clock())
 
     def face(self, identity: str = "agent") -> Face:
         return next(face for face in self.store.faces("notes") if face.identity == identity)

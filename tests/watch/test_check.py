@@ -25,7 +25,7 @@ from driftwatch.tell.telling import end_unwatched
 from driftwatch.watch.check import CheckCode, Checker
 from driftwatch.watch.judging import judge
 from tests.desk import GOOD, LOOSENED, REWORDED, SERVER, Desk
-from tests.fakes import ScriptedFetcher, listed, tool
+from tests.fakes import ScriptedFetcher, listed, person, tool
 
 
 async def test_the_first_list_seen_stands_in_as_a_provisional_baseline(desk: Desk) -> None:
@@ -125,7 +125,7 @@ async def test_a_rejection_moves_nothing_and_keeps_the_alert_open(desk: Desk) ->
     desk.approve()
     await desk.look(LOOSENED)
 
-    reject(desk.store, "notes", digest=None, by="ann", note="no", now=desk.clock())
+    reject(desk.store, "notes", digest=None, by=person("ann"), note="no", now=desk.clock())
     await desk.look(LOOSENED)
 
     alert = desk.store.open_alert("notes", AlertKind.DRIFT)

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from driftwatch.judge.launches import Move, learnt, moves, table, text, texts, told_at
+from driftwatch.judge.launches import Move, apart_from_package, learnt, moves, text, texts, told_at
 from driftwatch.judge.pointer import ABSENT, join
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.model import Finding, Json, Severity
@@ -91,7 +91,7 @@ def _command(move: Move) -> Finding:
 
 def _arguments(move: Move) -> Finding:
     was, now = (texts(raw.get("args")) for raw in (move.before, move.after))
-    if _apart_from_package(move.before, was) == _apart_from_package(move.after, now):
+    if apart_from_package(move.before, was) == apart_from_package(move.after, now):
         return _finding(move, "args", "Only the package among the arguments changed", Severity.INFO)
     if _interprets(move) and _program(was) != _program(now):
         return _finding(move, "args", "The program is given something else to run", Severity.HIGH)
@@ -112,12 +112,6 @@ def _program(args: Sequence[str]) -> list[str]:
         if not word.startswith(("-", "/c", "/k", "/C", "/K")):
             return list(args[: number + 1])
     return list(args)
-
-
-def _apart_from_package(raw: dict[str, Json], args: Sequence[str]) -> list[str]:
-    """Give the arguments with the package as it was asked for taken out."""
-    asked = text(table(raw, "package"), "asked")
-    return [word.replace(asked, "\0") for word in args] if asked else list(args)
 
 
 def _variables(move: Move) -> Finding:

@@ -15,6 +15,7 @@ from driftwatch.watch.known.arrival import lasting
 from driftwatch.watch.known.faces import faces_of
 from driftwatch.watch.known.flapping import MOST_SIGHTINGS, flapping_of
 from driftwatch.watch.known.neighbours import neighbours_key, neighbours_of
+from driftwatch.watch.known.reviewed import reviewed_of
 from driftwatch.watch.known.supplied import supplied_key, supplied_of
 from driftwatch.watch.known.varied import varied_of
 from driftwatch.watch.known.watching import watching_key, watching_of
@@ -87,6 +88,7 @@ def facts_of(
         neighbours=neighbours_of(store, settings, state.server, at=then),
         watching=watching_of(settings, live),
         supply=supplied_of(store, settings, live),
+        reviewed=reviewed_of(store, state.server, now, then=then is not None),
         opinions=opinions_of(store, settings.second_opinion),
     )
 

@@ -1,0 +1,92 @@
+"""The audit log: who did what, when, from where and why; read, verified, and given away as JSON lines."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+import rfc8785
+
+from driftwatch.config.schema import Settings
+from driftwatch.errors import UsageError
+from driftwatch.model import Actor, AuditEntry, Json, Verified
+from driftwatch.store.audit import AuditWanted, entry_json
+from driftwatch.store.store import Store
+
+_PAGE: Final = 500
+_HASH: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+_LISTED: Final = ("servers", "files", "channels", "routes", "identities")
+"""The tables of a configuration of which each entry is a part of its own."""
+
+_MARK: Final = 12
+"""Hex digits of a part's digest: enough to see that it changed, and the log stays small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some entries, newest first, and the cursor of the next page: None when there is none."""
+
+    entries: tuple[AuditEntry, ...]
+    next: int | None = None
+
+
+def entries(store: Store, *, cursor: int | None = None, wanted: AuditWanted | None = None, limit: int = 100) -> Page:
+    """Give a page of the log, newest first; `cursor` is the `next` of the page before."""
+    asked = wanted or AuditWanted()
+    if cursor is not None:
+        asked = replace(asked, before=cursor)
+    found = store.audit(asked, limit=limit + 1)
+    more = len(found) > limit
+    return Page(tuple(found[:limit]), found[limit - 1].seq if more else None)
+
+
+def verify(store: Store, *, head: str = "") -> Verified:
+    """See whether every entry of the log is as it was written.
+
+    `head` is the hash of an entry that was noted down before: it must be there still. Without one nobody can tell that
+    the newest entries were taken out.
+
+    Raises:
+        UsageError: `head` is not 64 hex digits.
+        StoreError: the database could not be read.
+
+    """
+    if head and not _HASH.fullmatch(head.lower()):
+        raise UsageError(f"{head[:80]!r} is not the hash of an entry.", hint="It has 64 hex digits.")
+    return store.verify_audit(head=head.lower())
+
+
+def exported(store: Store, *, since: datetime | None = None) -> Iterator[dict[str, Json]]:
+    """Give every entry as plain JSON, oldest first, page by page. How the hash is made stands in docs/audit.md."""
+    after = 0
+    while True:
+        found = store.audit(AuditWanted(after=after, since=since), limit=_PAGE, oldest_first=True)
+        yield from map(entry_json, found)
+        if len(found) < _PAGE:
+            return
+        after = found[-1].seq
+
+
+def note_configuration(store: Store, settings: Settings, *, by: Actor) -> bool:
+    """Write down that the configuration is another one than when a process said so last; False when it is not.
+
+    Only its shown form counts: a secret that is changed where it is kept does not show.
+    """
+    return store.note_configuration(parts_of(settings), by=by)
+
+
+def parts_of(settings: Settings) -> dict[str, str]:
+    """Give of each part of a configuration (`daemon`, `servers.notes`) the beginning of the digest of what it holds."""
+    whole = settings.model_dump(mode="json", exclude={"path", "warnings"})
+    parts: dict[str, Json] = {}
+    for name, value in whole.items():
+        if name in _LISTED:
+            parts |= {f"{name}.{one['name']}": one for one in value}
+        else:
+            parts[name] = value
+    return {name: hashlib.sha256(rfc8785.dumps(value)).hexdigest()[:_MARK] for name, value in parts.items()}

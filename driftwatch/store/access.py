@@ -1,0 +1,265 @@
+"""Who may come in: users, tokens, sessions, and links that are good once. No secret is ever seen here in clear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import fields
+from datetime import datetime
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
+
+from driftwatch.errors import NothingToDoError, UnknownIdError, UnknownUserError, UsageError
+from driftwatch.model import Act, Action, Actor, Json, Role, Session, SignInLink, Token, User
+from driftwatch.store import audit
+from driftwatch.store.access_tables import links, sessions, tokens, users
+from driftwatch.store.engine import insert_new, reading
+
+_Kept = TypeVar("_Kept", User, Token, Session, SignInLink)
+
+
+class AccessShelf:
+    """The part of the Store that is about who may come in. What a person does is in the audit log with it."""
+
+    _engine: Engine
+    _clock: Callable[[], datetime]
+
+    def _write(self) -> AbstractContextManager[Connection]:
+        raise NotImplementedError
+
+    # Users
+
+    def add_user(self, user: User, *, by: Actor) -> None:
+        """Keep a new user.
+
+        Raises:
+            UsageError: there is one of that name.
+
+        """
+        with self._write() as connection:
+            if not insert_new(connection, users, _values(user)):
+                raise UsageError(f"There is a user {user.name!r} already.", hint="Choose another name.")
+            details = {"user": user.name, "role": user.role.value, "password": user.password is not None}
+            _note(connection, Action.USER_ADDED, by, user.created_at, details)
+
+    def users(self) -> list[User]:
+        """Give all users, by name."""
+        with reading(self._engine) as connection:
+            return [_made(User, row) for row in connection.execute(select(users).order_by(users.c.name))]
+
+    def user(self, name: str) -> User | None:
+        """Give a user, None where there is none of that name."""
+        with reading(self._engine) as connection:
+            return _user(connection, name)
+
+    def change_user(
+        self,
+        name: str,
+        *,
+        by: Actor,
+        at: datetime,
+        role: Role | None = None,
+        password: str | None = None,
+        disabled: bool | None = None,
+    ) -> User:
+        """Change what is given of a user; None leaves it. Any change ends all their sessions.
+
+        Raises:
+            UnknownUserError: there is none of that name.
+
+        """
+        asked = {"role": role, "password": password, "disabled": disabled}
+        with self._write() as connection:
+            before = _known(connection, name)
+            new = {key: value for key, value in asked.items() if value is not None and value != getattr(before, key)}
+            if not new:
+                return before
+            connection.execute(update(users).where(users.c.name == name).values(**new))
+            # Whoever held a session under what was so before begins anew under what is so now.
+            connection.execute(delete(sessions).where(sessions.c.user == name))
+            if "password" in new or new.get("disabled"):
+                connection.execute(delete(links).where(links.c.user == name))
+            said = {key: True if key == "password" else str(value) for key, value in new.items()}
+            _note(connection, Action.USER_CHANGED, by, at, {"user": name, "changed": said})
+            return _known(connection, name)
+
+    def remove_user(self, name: str, *, by: Actor, at: datetime) -> None:
+        """Take a user out, with their sessions and links. What they did stays in the audit log.
+
+        Raises:
+            UnknownUserError: there is none of that name.
+
+        """
+        with self._write() as connection:
+            before = _known(connection, name)
+            for table in (sessions, links):
+                connection.execute(delete(table).where(table.c.user == name))
+            connection.execute(delete(users).where(users.c.name == name))
+            _note(connection, Action.USER_REMOVED, by, at, {"user": name, "role": before.role.value})
+
+    # Tokens
+
+    def add_token(self, token: Token, *, by: Actor) -> None:
+        """Keep a new token."""
+        with self._write() as connection:
+            connection.execute(insert(tokens).values(**_values(token)))
+            expires = token.expires_at.isoformat() if token.expires_at else None
+            details = {"token": token.id, "name": token.name, "role": token.role.value, "scopes": token.scopes}
+            _note(connection, Action.TOKEN_MADE, by, token.created_at, {**details, "expires": expires})
+
+    def tokens(self) -> list[Token]:
+        """Give all tokens, newest first, also those that open nothing any more."""
+        query = select(tokens).order_by(tokens.c.created_at.desc(), tokens.c.id)
+        with reading(self._engine) as connection:
+            return [_made(Token, row) for row in connection.execute(query)]
+
+    def token_by_hash(self, sha256: str) -> Token | None:
+        """Give the token whose secret has that SHA-256, whether or not it is still good; None for none."""
+        with reading(self._engine) as connection:
+            row = connection.execute(select(tokens).where(tokens.c.sha256 == sha256)).one_or_none()
+        return None if row is None else _made(Token, row)
+
+    def touch_token(self, token_id: str, *, at: datetime) -> None:
+        """Write down when a token was used last."""
+        with self._write() as connection:
+            connection.execute(update(tokens).where(tokens.c.id == token_id).values(last_used_at=at))
+
+    def revoke_token(self, prefix: str, *, by: Actor, at: datetime) -> Token:
+        """Take back the token whose id begins so: from now on it opens nothing.
+
+        Raises:
+            UnknownIdError: none begins so, or more than one does.
+            NothingToDoError: it is taken back already.
+
+        """
+        begins = tokens.c.id.startswith(prefix, autoescape=True)
+        with self._write() as connection:
+            found = connection.execute(select(tokens).where(begins).limit(2)).all()
+            if len(found) != 1:
+                many = "More than one token has" if found else "No token has"
+                raise UnknownIdError(f"{many} an id that begins with {prefix!r}.", hint="See them: driftwatch token")
+            token = _made(Token, found[0])
+            if token.revoked_at is not None:
+                raise NothingToDoError(f"The token {token.id} was revoked before.", hint="There is nothing to do.")
+            revoked = {"revoked_at": at, "revoked_by": by.name}
+            connection.execute(update(tokens).where(tokens.c.id == token.id).values(**revoked))
+            _note(connection, Action.TOKEN_REVOKED, by, at, {"token": token.id, "name": token.name})
+            return _made(Token, connection.execute(select(tokens).where(tokens.c.id == token.id)).one())
+
+    # Sessions
+
+    def open_session(self, session: Session, *, origin: str, how: str) -> None:
+        """Keep a session of somebody who signed in, `how`: `password`, `link`, `proxy`. Those that are over go.
+
+        Raises:
+            UnknownUserError: there is no such user.
+
+        """
+        with self._write() as connection:
+            _known(connection, session.user)
+            connection.execute(delete(sessions).where(sessions.c.expires_at <= session.created_at))
+            connection.execute(insert(sessions).values(**_values(session)))
+            by = Actor(session.user, origin)
+            _note(connection, Action.SIGNED_IN, by, session.created_at, {"how": how})
+
+    def session(self, sha256: str) -> tuple[Session, User] | None:
+        """Give the session whose id has that SHA-256, with its user; None for none. See yourself whether it is over."""
+        query = select(sessions).where(sessions.c.sha256 == sha256)
+        with reading(self._engine) as connection:
+            row = connection.execute(query).one_or_none()
+            user = None if row is None else _user(connection, row.user)
+        return None if row is None or user is None else (_made(Session, row), user)
+
+    def sessions(self, user: str) -> list[Session]:
+        """Give the sessions of a user, newest first; see yourself which are over."""
+        theirs = select(sessions).where(sessions.c.user == user)
+        query = theirs.order_by(sessions.c.created_at.desc(), sessions.c.sha256)
+        with reading(self._engine) as connection:
+            return [_made(Session, row) for row in connection.execute(query)]
+
+    def touch_session(self, sha256: str, *, at: datetime, expires_at: datetime) -> None:
+        """Write down that a session was used, and until when it is good now."""
+        with self._write() as connection:
+            used = {"last_seen_at": at, "expires_at": expires_at}
+            connection.execute(update(sessions).where(sessions.c.sha256 == sha256).values(**used))
+
+    def end_session(self, sha256: str, *, by: Actor, at: datetime) -> bool:
+        """End a session; False when there is none."""
+        return self._end(sessions.c.sha256 == sha256, by, at) > 0
+
+    def end_sessions(self, user: str, *, by: Actor, at: datetime) -> int:
+        """End all sessions of a user; give how many there were."""
+        return self._end(sessions.c.user == user, by, at)
+
+    def _end(self, which: Any, by: Actor, at: datetime) -> int:
+        with self._write() as connection:
+            gone = connection.execute(select(sessions.c.user).where(which)).scalars().all()
+            connection.execute(delete(sessions).where(which))
+            if gone:
+                _note(connection, Action.SIGNED_OUT, by, at, {"user": gone[0], "sessions": len(gone)})
+            return len(gone)
+
+    def note_failed_sign_in(self, *, by: Actor, at: datetime, why: str) -> None:
+        """Write down that somebody tried to sign in and was not let in; `by` has the name that they gave."""
+        with self._write() as connection:
+            audit.write(connection, Act(Action.SIGN_IN_FAILED, by, at, why=why))
+
+    # Links that are good once
+
+    def add_link(self, link: SignInLink, *, by: Actor) -> None:
+        """Keep a link that signs its user in, once.
+
+        Raises:
+            UnknownUserError: there is no such user.
+
+        """
+        with self._write() as connection:
+            _known(connection, link.user)
+            connection.execute(delete(links).where(links.c.expires_at <= link.created_at))
+            connection.execute(insert(links).values(**_values(link)))
+            details = {"user": link.user, "expires": link.expires_at.isoformat()}
+            _note(connection, Action.LINK_MADE, by, link.created_at, details)
+
+    def link(self, sha256: str) -> SignInLink | None:
+        """Give a link without using it up, whether or not it is still good; None for none."""
+        with reading(self._engine) as connection:
+            row = connection.execute(select(links).where(links.c.sha256 == sha256)).one_or_none()
+        return None if row is None else _made(SignInLink, row)
+
+    def use_link(self, sha256: str, *, at: datetime) -> User | None:
+        """Use a link up, and give the user whom it signs in; None when it is none, was used, is over, or they may not.
+
+        Of two who use it at the same time one gets it.
+        """
+        good = (links.c.sha256 == sha256, links.c.used_at.is_(None), links.c.expires_at > at)
+        with self._write() as connection:
+            if connection.execute(update(links).where(*good).values(used_at=at)).rowcount != 1:
+                return None
+            name = connection.scalar(select(links.c.user).where(links.c.sha256 == sha256))
+            user = _user(connection, name) if name is not None else None
+            return None if user is None or user.disabled else user
+
+
+def _note(connection: Connection, action: Action, by: Actor, at: datetime, details: dict[str, Json]) -> None:
+    audit.write(connection, Act(action, by, at, details=details))
+
+
+def _known(connection: Connection, name: str) -> User:
+    user = _user(connection, name)
+    if user is None:
+        raise UnknownUserError(f"There is no user {name!r}.", hint="See them: driftwatch user")
+    return user
+
+
+def _user(connection: Connection, name: str) -> User | None:
+    row = connection.execute(select(users).where(users.c.name == name)).one_or_none()
+    return None if row is None else _made(User, row)
+
+
+def _values(kept: User | Token | Session | SignInLink) -> dict[str, Any]:
+    return {field.name: getattr(kept, field.name) for field in fields(kept)}
+
+
+def _made(kind: type[_Kept], row: Row[Any]) -> _Kept:
+    return kind(**{field.name: getattr(row, field.name) for field in fields(kind)})

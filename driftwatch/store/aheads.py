@@ -1,0 +1,137 @@
+"""Approvals ahead of a roll-out: what people reviewed before a server showed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, insert, select, update
+
+from driftwatch.errors import BaselineMovedError, UnknownIdError
+from driftwatch.model import Act, Action, Actor, Ahead, Snapshot
+from driftwatch.store import audit, servers, snapshots
+from driftwatch.store.engine import reading
+from driftwatch.store.tables import aheads
+
+_COLUMNS = tuple(field.name for field in fields(Ahead))
+
+
+class AheadShelf:
+    """The part of the Store that is about approvals ahead."""
+
+    _engine: Engine
+    _clock: Callable[[], datetime]
+
+    def _write(self) -> AbstractContextManager[Connection]:
+        raise NotImplementedError
+
+    def add_ahead(self, ahead: Ahead, snapshot: Snapshot) -> Ahead:
+        """Keep an approval with the snapshot that was reviewed; the server's next look is judged anew.
+
+        Where the same is approved for the same version and still waits, that one is given back, and nothing is written.
+        """
+        with self._write() as connection:
+            for other in waiting(connection, ahead.server, ahead.at):
+                if (other.digest, other.version) == (ahead.digest, ahead.version):
+                    return other
+            servers.ensure(connection, ahead.server)
+            snapshots.keep(connection, snapshot, ahead.at)
+            connection.execute(insert(aheads).values(**{name: getattr(ahead, name) for name in _COLUMNS}))
+            servers.judged_anew(connection, ahead.server)
+            details = {"ahead": ahead.id, "version": ahead.version, "until": ahead.until.isoformat()}
+            audit.write(
+                connection,
+                Act(
+                    Action.APPROVED_AHEAD,
+                    Actor(ahead.by, ahead.origin),
+                    ahead.at,
+                    server=ahead.server,
+                    digest=ahead.digest,
+                    why=ahead.note,
+                    details=details,
+                ),
+            )
+            return ahead
+
+    def end_ahead(self, ahead_id: str, *, by: Actor, at: datetime, why: str = "") -> bool:
+        """End an approval before it is used; False when it is over already."""
+        with self._write() as connection:
+            row = connection.execute(select(aheads).where(aheads.c.id == ahead_id)).one_or_none()
+            if row is None or not _ahead(row).waits(at):
+                return False
+            connection.execute(update(aheads).where(aheads.c.id == ahead_id).values(ended_at=at, ended_by=by.name))
+            servers.judged_anew(connection, row.server)
+            act = Act(
+                Action.AHEAD_ENDED, by, at, row.server, row.digest, why, {"ahead": row.id, "version": row.version}
+            )
+            audit.write(connection, act)
+            return True
+
+    def aheads(self, server: str | None = None, *, at: datetime | None = None, limit: int = 1_000) -> list[Ahead]:
+        """Give approvals ahead, newest first; with `at` only those that are still good then."""
+        with reading(self._engine) as connection:
+            found = listed(connection, server, limit)
+        return found if at is None else [one for one in found if one.waits(at)]
+
+    def waiting_aheads(self, server: str, at: datetime) -> list[Ahead]:
+        """Give the approvals that a look at the server may use, newest first."""
+        with reading(self._engine) as connection:
+            return waiting(connection, server, at)
+
+    def ahead(self, prefix: str) -> Ahead:
+        """Give the one approval whose id begins so.
+
+        Raises:
+            UnknownIdError: none begins so, or more than one does.
+
+        """
+        query = select(aheads).where(aheads.c.id.startswith(prefix, autoescape=True)).order_by(aheads.c.id).limit(2)
+        with reading(self._engine) as connection:
+            found = [_ahead(row) for row in connection.execute(query)]
+        if not found:
+            message = f"No approval ahead has an id that begins with {prefix!r}."
+            raise UnknownIdError(message, hint="See them with: driftwatch ahead --all")
+        if len(found) > 1:
+            raise UnknownIdError(f"More than one approval ahead begins with {prefix!r}.", hint="Write more of it.")
+        return found[0]
+
+
+def listed(connection: Connection, server: str | None, limit: int) -> list[Ahead]:
+    """Give approvals, newest first, of one server or of all."""
+    query = select(aheads).order_by(aheads.c.at.desc(), aheads.c.id).limit(limit)
+    query = query if server is None else query.where(aheads.c.server == server)
+    return [_ahead(row) for row in connection.execute(query)]
+
+
+def waiting(connection: Connection, server: str, at: datetime) -> list[Ahead]:
+    """Give the approvals for a server that are still good, newest first."""
+    unused = (aheads.c.used_at.is_(None), aheads.c.ended_at.is_(None), aheads.c.until > at)
+    query = select(aheads).where(aheads.c.server == server, *unused).order_by(aheads.c.at.desc(), aheads.c.id)
+    return [_ahead(row) for row in connection.execute(query)]
+
+
+def use(connection: Connection, ahead: Ahead, digest: str, at: datetime) -> None:
+    """Use an approval, once: the server shows what it is for, as the snapshot `digest`.
+
+    Raises:
+        BaselineMovedError: it was used or ended meanwhile.
+
+    """
+    unused = (aheads.c.id == ahead.id, aheads.c.used_at.is_(None), aheads.c.ended_at.is_(None))
+    if connection.execute(update(aheads).where(*unused).values(used_at=at)).rowcount != 1:
+        raise BaselineMovedError(f"The approval ahead of {ahead.server!r} was used or ended meanwhile.")
+    details = {"ahead": ahead.id, "version": ahead.version, "approved": ahead.at.isoformat(), "reviewed": ahead.digest}
+    used = Act(Action.AHEAD_USED, Actor(ahead.by, "look"), at, ahead.server, digest, ahead.note, details)
+    audit.write(connection, used)
+
+
+def used_by(ahead: Ahead, at: datetime) -> Ahead:
+    """Give an approval as one that was used."""
+    return replace(ahead, used_at=at)
+
+
+def _ahead(row: Row[Any]) -> Ahead:
+    return Ahead(**{name: getattr(row, name) for name in _COLUMNS})

@@ -1,0 +1,245 @@
+"""The audit log: what was done, each entry chained to the one before it by a hash. Nothing is ever taken out.
+
+An entry is written in the transaction of what it tells of, so there is neither one without the other. The hash covers
+every field and the hash before it: whoever edits, adds, removes or swaps rows breaks the chain at that place. Whoever
+computes all later hashes anew, or cuts the end off, does not: what finds that is a hash that was noted down elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import rfc8785
+from sqlalchemy import Connection, Engine, insert, select, text
+
+from driftwatch.errors import StoreError
+from driftwatch.model import NOTHING_BEFORE, Act, Action, Actor, AuditEntry, Json, Verified
+from driftwatch.store.access_tables import audit
+from driftwatch.store.engine import reading
+
+_PAGE = 500
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NAMES = tuple(field.name for field in fields(AuditEntry))
+_RAW = f"SELECT {', '.join(_NAMES)} FROM audit"  # noqa: S608 - names of our own
+
+
+@dataclass(frozen=True, slots=True)
+class AuditWanted:
+    """Which entries are wanted; None: whatever it is. `before` and `after` are places in the log, both left out."""
+
+    before: int | None = None
+    after: int | None = None
+    since: datetime | None = None
+    who: str | None = None
+    action: str | None = None
+    server: str | None = None
+
+
+_ALL = AuditWanted()
+
+
+class AuditShelf:
+    """The part of the Store that is about what was done."""
+
+    _engine: Engine
+    _clock: Callable[[], datetime]
+
+    def _write(self) -> AbstractContextManager[Connection]:
+        raise NotImplementedError
+
+    def audit(self, wanted: AuditWanted = _ALL, *, limit: int = 100, oldest_first: bool = False) -> list[AuditEntry]:
+        """Give entries, newest first unless asked otherwise."""
+        with reading(self._engine) as connection:
+            return listed(connection, wanted, limit, oldest_first=oldest_first)
+
+    def verify_audit(self, *, head: str = "") -> Verified:
+        """Go through the whole log and see whether every entry is as it was written.
+
+        `head`, when given, is the hash of an entry that was there once: it must be there still.
+        """
+        with reading(self._engine) as connection:
+            return verified(connection, head)
+
+    def note_configuration(self, parts: Mapping[str, str], *, by: Actor) -> bool:
+        """Write down that the configuration is another one than when this was called last; False when it is not.
+
+        `parts` gives for each of its tables a short digest of what it holds, without secrets.
+        """
+        with reading(self._engine) as connection:
+            if _known_parts(connection) == parts:
+                return False
+        with self._write() as connection:
+            known = _known_parts(connection)
+            if known == parts:
+                return False
+            details = {"changed": _changed(known or {}, parts), "parts": dict(parts)}
+            why = "" if known is not None else "The first one on record."
+            write(connection, Act(Action.CONFIGURATION_CHANGED, by, self._clock(), why=why, details=details))
+            return True
+
+
+def _changed(known: Mapping[str, str], parts: Mapping[str, str]) -> list[str]:
+    return sorted(name for name in {*known, *parts} if known.get(name) != parts.get(name))
+
+
+def _known_parts(connection: Connection) -> dict[str, str] | None:
+    """Give what the last entry about the configuration says of it; None where there is none that can be read."""
+    try:
+        last = listed(connection, AuditWanted(action=Action.CONFIGURATION_CHANGED.value), 1, oldest_first=False)
+    except StoreError:
+        return None
+    parts = last[0].details.get("parts") if last else None
+    return parts if isinstance(parts, dict) else None
+
+
+def write(connection: Connection, act: Act) -> AuditEntry:
+    """Add an act to the end of the log. The transaction holds the write lock, so nobody else adds in between."""
+    last = connection.execute(select(audit.c.seq, audit.c.hash).order_by(audit.c.seq.desc()).limit(1)).one_or_none()
+    entry = AuditEntry(
+        seq=last.seq + 1 if last else 1,
+        at=act.at.astimezone(UTC),
+        who=_sound(act.by.name),
+        origin=_sound(act.by.origin),
+        action=act.action.value,
+        server=_sound(act.server),
+        digest=_sound(act.digest),
+        why=_sound(act.why),
+        details=json.loads(_canonical(act.details)),
+        previous=last.hash if last else NOTHING_BEFORE,
+        hash="",
+    )
+    entry = replace(entry, hash=hash_of(entry))
+    connection.execute(
+        insert(audit).values(**{name: getattr(entry, name) for name in _NAMES} | {"details": _spelled(entry)})
+    )
+    return entry
+
+
+def entry_json(entry: AuditEntry) -> dict[str, Json]:
+    """Give an entry as the export has it. Without `hash`, in RFC 8785 form, it is what the hash is taken over."""
+    at = entry.at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return {name: getattr(entry, name) for name in _NAMES} | {"at": at, "details": dict(entry.details)}
+
+
+def hash_of(entry: AuditEntry) -> str:
+    """Give the hash that an entry must have."""
+    said = {name: value for name, value in entry_json(entry).items() if name != "hash"}
+    return hashlib.sha256(rfc8785.dumps(said)).hexdigest()
+
+
+def listed(connection: Connection, wanted: AuditWanted, limit: int, *, oldest_first: bool) -> list[AuditEntry]:
+    """Give entries from one end of the log.
+
+    Raises:
+        StoreError: somebody made one unreadable.
+
+    """
+    order = audit.c.seq if oldest_first else audit.c.seq.desc()
+    query = select(audit).order_by(order).limit(limit)
+    for name in ("who", "action", "server"):
+        value = getattr(wanted, name)
+        query = query if value is None else query.where(audit.c[name] == value)
+    query = query if wanted.before is None else query.where(audit.c.seq < wanted.before)
+    query = query if wanted.after is None else query.where(audit.c.seq > wanted.after)
+    query = query if wanted.since is None else query.where(audit.c.at >= wanted.since)
+    try:
+        rows = [dict(row) for row in connection.execute(query).mappings()]
+        return [AuditEntry(**{**row, "details": _table(row["details"])}) for row in rows]
+    except (ValueError, TypeError, OverflowError) as error:
+        raise StoreError(
+            "The audit log holds an entry that cannot be read.", hint="See where: driftwatch audit verify"
+        ) from error
+
+
+def verified(connection: Connection, head: str = "") -> Verified:
+    """Say how far the chain is whole, and what is wrong where it ends."""
+    count, last, found = 0, NOTHING_BEFORE, head in ("", NOTHING_BEFORE)
+    for row in _rows(connection):
+        why = _wrong(row, count + 1, last)
+        if why:
+            return Verified(count, last, count + 1, why)
+        count, last = count + 1, row["hash"]
+        found = found or last == head
+    if found:
+        return Verified(count, last)
+    return Verified(count, last, count + 1, f"the entry {head} is not in the log: its end was cut off or written anew")
+
+
+def _rows(connection: Connection) -> Iterator[dict[str, Any]]:
+    """Give all rows as the database holds them, undecoded: what was edited may not be readable."""
+    after = None
+    while True:
+        where = "" if after is None else " WHERE seq > :after"
+        query = text(f"{_RAW}{where} ORDER BY seq LIMIT {_PAGE}")
+        page = connection.execute(query, {} if after is None else {"after": after}).mappings().all()
+        yield from map(dict, page)
+        if len(page) < _PAGE:
+            return
+        after = page[-1]["seq"]
+
+
+def _wrong(row: dict[str, Any], seq: int, previous: str) -> str:
+    """Say what is wrong with a row in its place; empty for nothing."""
+    if row["seq"] != seq:
+        return f"entry {seq} is missing" if row["seq"] > seq else f"an entry stands at {row['seq']}, where none belongs"
+    entry = _read(row) if type(row["at"]) is int else None
+    if entry is None:
+        return f"entry {seq} cannot be read"
+    if entry.previous != previous:
+        return f"entry {seq} does not follow the one before it"
+    return "" if entry.hash == hash_of(entry) else f"entry {seq} is not as it was written"
+
+
+def _read(row: dict[str, Any]) -> AuditEntry | None:
+    """Read a row as it stands, None where it is not spelled as `write` spells it: the same in other letters counts."""
+    try:
+        values: dict[str, Any] = {
+            name: value if isinstance(value, int) else json.loads(f'"{value}"') for name, value in row.items()
+        }
+        entry = AuditEntry(
+            **values | {"at": _EPOCH + timedelta(microseconds=row["at"]), "details": json.loads(values["details"])}
+        )
+        again = {name: getattr(entry, name) for name in _NAMES} | {"at": row["at"], "details": _spelled(entry)}
+        same = all(_same(row[name], value) for name, value in again.items())
+        return entry if same and isinstance(entry.details, dict) else None
+    except (ValueError, TypeError, OverflowError, RecursionError, AttributeError):
+        return None
+
+
+def _same(kept: object, value: object) -> bool:
+    """Say whether a column holds a value in its one spelling."""
+    if isinstance(value, str):
+        return isinstance(kept, str) and kept == json.dumps(value)[1:-1]
+    return type(kept) is type(value) and kept == value
+
+
+def _table(details: str) -> dict[str, Json]:
+    value = json.loads(details)
+    return value if isinstance(value, dict) else {}
+
+
+def _spelled(entry: AuditEntry) -> str:
+    return _canonical(entry.details)
+
+
+def _canonical(details: Mapping[str, Json]) -> str:
+    return rfc8785.dumps(_sound_all(dict(details))).decode()
+
+
+def _sound_all(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {_sound(key): _sound_all(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_sound_all(inner) for inner in value]
+    return _sound(value) if isinstance(value, str) else value
+
+
+def _sound(words: str) -> str:
+    """Give text that can be hashed: half a surrogate pair is written out."""
+    return words.encode("utf-8", "backslashreplace").decode()
