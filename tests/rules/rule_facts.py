@@ -11,7 +11,9 @@ from face_kit import ORDER, beside, faces, other_face
 from driftwatch.judge.behaviour import Flapping
 from driftwatch.judge.beside import Opinions
 from driftwatch.judge.expectations import Expectations
-from driftwatch.judge.facts import Facts, Varied
+from driftwatch.judge.facts import Facts, Reviewed, Varied
+from driftwatch.judge.intake import read_document
+from driftwatch.judge.snapshot import take
 from driftwatch.model import Advisory, Arrival, Confidence, Kind, Opinion, Verdict, Withdrawn
 
 ARRIVED = Arrival(
@@ -43,7 +45,14 @@ def held(opinion: Opinion = DOUBTS, words: str = SETTLED, **options: Any) -> Fac
     return Facts(opinions=Opinions(known, **asked))
 
 
+def awaited(*tools: dict[str, Any], version: str = "", by: str = "ann", **fields: Any) -> Facts:
+    """Facts with a list that a person approved ahead."""
+    shown = take(read_document({"tools": list(tools), **fields}))
+    return Facts(reviewed=(Reviewed(shown, by=by, at=datetime(2026, 2, 28, tzinfo=UTC), version=version),))
+
+
 FACTS: dict[str, Facts] = {
+    "differs-from-reviewed": awaited({**LISTS[0], "description": "List tickets, the newest first."}),
     "second-opinion": held(),
     "two-faces": faces(other_face(LISTS, ORDERS)),
     "face-changed": faces(other_face(LISTS, ORDERS, Verdict.DRIFTED, cause="credential")),
