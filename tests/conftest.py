@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import structlog
+from servers.keys import Authority
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +25,15 @@ def _programs_hear_ctrl_c() -> None:
     """A shell that runs the tests in its background lets them, and what they start, ignore SIGINT; some test it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _trusts_nobody_outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing here speaks to the world, and to load whom the system trusts takes longer than many a test."""
+    authority = Authority(tmp_path_factory.mktemp("trust"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(authority.file))
+        yield
 
 
 @pytest.fixture
