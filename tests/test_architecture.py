@@ -39,6 +39,7 @@ MIGRATIONS_MAY_IMPORT = {"model", "errors", "store"}
 FENCES = {
     "alembic": ("driftwatch/store/", "migrations/"),
     "apscheduler": ("driftwatch/run/",),
+    "argon2": ("driftwatch/web/",),
     "deepdiff": ("driftwatch/judge/diff.py",),
     "fastapi": ("driftwatch/web/",),
     "httpx": ("driftwatch/tell/channels/", "driftwatch/watch/supply"),
@@ -55,6 +56,7 @@ FENCES = {
     "mcp_types": ("driftwatch/watch/fetch/",),
     "rich": ("driftwatch/cli/",),
     "sqlalchemy": ("driftwatch/store/", "migrations/"),
+    "sse_starlette": ("driftwatch/web/",),
     "starlette": ("driftwatch/web/",),
     "typer": ("driftwatch/cli/",),
     "uvicorn": ("driftwatch/run/",),
@@ -103,7 +105,20 @@ IMPURE = {
 FORBIDDEN_NAMES = {"common", "core", "helper", "helpers", "manager", "managers", "misc", "util", "utils"}
 
 # What `import driftwatch` and an offline comparison must not load.
-HEAVY = ("alembic", "apscheduler", "httpx", "httpx2", "mcp", "rich", "sqlalchemy", "starlette", "typer", "uvicorn")
+HEAVY = (
+    "alembic",
+    "apscheduler",
+    "argon2",
+    "fastapi",
+    "httpx",
+    "httpx2",
+    "mcp",
+    "rich",
+    "sqlalchemy",
+    "starlette",
+    "typer",
+    "uvicorn",
+)
 
 
 def python_files(*folders: str) -> list[Path]:

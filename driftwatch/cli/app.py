@@ -45,6 +45,8 @@ COMMANDS = {
     "export": "history",
     "rules": "rules",
     "hosts": "hosts",
+    "user": "people",
+    "token": "tokens",
     "config": "configuration",
     "import": "configuration",
     "demo": "daemon",

@@ -30,6 +30,7 @@ from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import CONFLICT, Table, say_kind
 from driftwatch.config.values import HOW_TO_NAME, is_name
 from driftwatch.config.warnings import warnings_of
+from driftwatch.config.web import WebConfig
 from driftwatch.config.words import InvalidConfigError, Problem, did_you_mean, path_of, quoted
 
 SECTIONS: dict[str, type[Table]] = {
@@ -45,6 +46,7 @@ SECTIONS: dict[str, type[Table]] = {
     "channels": ChannelConfig,
     "routes": RouteConfig,
     "alerts": AlertsConfig,
+    "web": WebConfig,
 }
 """The tables at the top of a file. Those in `NAMED` hold one such table for each name."""
 
@@ -55,6 +57,7 @@ ENVIRONMENT = {
     "DRIFTWATCH_LOG_FORMAT": ("daemon", "log_format"),
     "DRIFTWATCH_LOG_LEVEL": ("daemon", "log_level"),
     "DRIFTWATCH_PUBLIC_URL": ("daemon", "public_url"),
+    "DRIFTWATCH_WEB_LISTEN": ("web", "listen"),
 }
 """The keys that a variable sets instead of the file; an empty variable counts as not set."""
 
@@ -122,7 +125,8 @@ def build(
     opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
     policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
     alerts = _table(work, AlertsConfig, ("alerts",), tables["alerts"])
-    if work.problems or not (database and daemon and supply and opinion and policy and alerts):
+    web = _table(work, WebConfig, ("web",), tables["web"])
+    if work.problems or not (database and daemon and supply and opinion and policy and alerts and web):
         raise InvalidConfigError(work.problems, name=name)
     made = Settings(
         database_url=_place_database(database.url, around.base),
@@ -136,6 +140,7 @@ def build(
         routes=tuple(filter(None, routes)),
         alerts=alerts,
         daemon=daemon,
+        web=web,
     )
     return made.model_copy(update={"warnings": warnings_of(made, around.environ, around.which, work.sources.used)})
 

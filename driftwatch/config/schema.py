@@ -38,6 +38,7 @@ from driftwatch.config.values import (
     UrlIfAny,
     Variables,
 )
+from driftwatch.config.web import WebConfig
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import ConfigError, UnknownServerError
 
@@ -262,6 +263,8 @@ class Settings(Table):
     supply: SupplyConfig = SupplyConfig()
     second_opinion: OpinionConfig = OpinionConfig()
     policy: PolicyConfig = PolicyConfig()
+    # What no file asks for is not served: a daemon that is made of values, as on a stage, takes no port.
+    web: WebConfig = WebConfig(enabled=False)
     path: Path | None = None
     warnings: tuple[str, ...] = ()
 

@@ -22,6 +22,7 @@ VARIABLES = (
     "DRIFTWATCH_LOG_FORMAT",
     "DRIFTWATCH_LOG_LEVEL",
     "DRIFTWATCH_PUBLIC_URL",
+    "DRIFTWATCH_WEB_LISTEN",
 )
 """Every environment variable that driftwatch itself reads."""
 
@@ -55,6 +56,7 @@ def warnings_of(
     found += channel_warnings(settings)
     found += route_warnings(settings)
     found += _opinion_in_clear_text(settings)
+    found += _pages_in_clear_text(settings)
     found += policy_warnings(settings.policy, [server.name for server in settings.watched])
     found += _unknown_variables(environ, used)
     return tuple(found)
@@ -80,6 +82,15 @@ def _opinion_in_clear_text(settings: Settings) -> Iterator[str]:
     if asked.enabled and not isinstance(asked.url, Unresolved) and is_clear_text_to_others(asked.url):
         what = "the texts and the api_key" if asked.api_key is not None else "the texts"
         yield f"second_opinion.url: this is http, so anyone on the way can read {what} — use https"
+
+
+def _pages_in_clear_text(settings: Settings) -> Iterator[str]:
+    public = settings.daemon.public_url
+    if settings.web.enabled and not settings.web.address.is_loopback and not (public and public.startswith("https:")):
+        yield (
+            "web.listen: others can reach the pages, and anyone on the way can read passwords and cookies — put a proxy"
+            " with TLS before it (docs/web.md), and write its address as daemon.public_url"
+        )
 
 
 def _names(headers: Mapping[str, object]) -> str:

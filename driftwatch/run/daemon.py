@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 
 import structlog
@@ -22,6 +22,7 @@ from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.supplying import keep_asking
 from driftwatch.run.upkeep import keep_beating, keep_noticing, keep_saying, keep_up
+from driftwatch.run.web import Pages
 from driftwatch.run.wiring import World, utc_now
 from driftwatch.tell.channels.base import Channel, Forgetful, make_ready
 from driftwatch.tell.telling import end_unwatched, tell_newcomers
@@ -65,14 +66,16 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     notes = (*settings.warnings, *expired(settings.policy, world.clock()), *warnings_of(settings.channels))
     for warning in notes:
         log.warning(warning, action="config-warning")
+    pages = Pages.open(world)
     end_unwatched(world.store, watched, settings, now=world.clock())
     upkeep = Upkeep(world.store, settings, started=world.clock())
     # First what silences kept back: then nobody is new to it.
     upkeep.mind_alerts(world.clock())
     tell_newcomers(world.store, settings, now=world.clock())
-    async with world.channels() as channels:
-        if await _made_ready(channels, stop):
-            await _watch(world, channels, upkeep, stop)
+    with closing(pages):
+        async with world.channels() as channels:
+            if await _made_ready(channels, stop):
+                await _watch(world, channels, upkeep, stop, pages)
 
 
 async def _made_ready(channels: Mapping[str, Channel], stop: asyncio.Event) -> bool:
@@ -88,7 +91,9 @@ async def _made_ready(channels: Mapping[str, Channel], stop: asyncio.Event) -> b
         await asyncio.wait((stopped, ready))
 
 
-async def _watch(world: World, channels: Mapping[str, Channel], upkeep: Upkeep, stop: asyncio.Event) -> None:
+async def _watch(
+    world: World, channels: Mapping[str, Channel], upkeep: Upkeep, stop: asyncio.Event, pages: Pages
+) -> None:
     settings = world.settings
     wake = asyncio.Event()
     done = asyncio.Event()
@@ -97,6 +102,7 @@ async def _watch(world: World, channels: Mapping[str, Channel], upkeep: Upkeep, 
         notices = Notices(group, lambda server: _keeper(server, world, looks))
         looks = Looks(world, queued=wake.set, listens=notices.listen)
         looks.start()
+        group.create_task(pages.serve(wake=wake.set, look=looks.soon), name="pages")
         beside = (
             group.create_task(looks.watch_clock(), name="watch the clock"),
             group.create_task(keep_asking(world), name="ask about packages"),
@@ -116,6 +122,7 @@ async def _watch(world: World, channels: Mapping[str, Channel], upkeep: Upkeep, 
             for task in beside:
                 task.cancel()
             notices.stop()
+            pages.stop()
             await looks.stop(settings.daemon.grace)
             done.set()
             wake.set()

@@ -89,6 +89,12 @@ class Looks:
         """Say when the next look is planned for, None while one is under way or none is planned."""
         return self._due.get(server.name)
 
+    def soon(self, name: str) -> None:
+        """Plan a look at a server for now, because a person asks for it; one that is not watched is left alone."""
+        server = self._world.settings.find(name)
+        if server is not None and server.enabled:
+            self._plan(server, self._world.clock(), keep_sooner=True)
+
     async def look(self, server: ServerConfig, *, noticed: bool = False) -> None:
         """Look at a server now. After a notice (`noticed`) the held session is asked instead of a new one."""
         async with self._locks[server.name]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import uvicorn
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings
 from driftwatch.run.daemon import run
+from driftwatch.run.serving import Server
 from driftwatch.run.wiring import World
 from driftwatch.watch.fetch.turning import TurningServer
 
@@ -49,22 +50,13 @@ class Stage:
                 raise StageError(f"waited {patience:.0f} seconds in vain for {what}") from None
 
 
-class _Server(uvicorn.Server):
-    """A server that leaves signals alone: on Ctrl-C the whole story ends, in its own order."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Install no handlers."""
-        yield
-
-
 @asynccontextmanager
 async def served(app: Any) -> AsyncIterator[int]:
     """Serve an ASGI application on a free loopback port and give the port."""
     config = uvicorn.Config(
         app, host="127.0.0.1", port=0, log_config=None, access_log=False, timeout_graceful_shutdown=1
     )
-    server = _Server(config)
+    server = Server(config)
     task = asyncio.create_task(server.serve(), name="stage server")
     try:
         async with asyncio.timeout(PATIENCE):

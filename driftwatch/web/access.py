@@ -33,6 +33,7 @@ from driftwatch.web.whence import address_of, is_proxy
 
 _TOUCH: Final = timedelta(minutes=1)
 _LONGEST_TOKEN: Final = 200
+_MOST_FIELDS: Final = 20_000
 
 
 class How(StrEnum):
@@ -134,7 +135,7 @@ async def sent(request: Request) -> Sent:
     """Read the form that was sent. Stands after the role among the parameters of an endpoint: it must know who asks."""
     person: Person | None = getattr(request.state, "person", None)
     forms: Forms = request.app.state.forms
-    fields = await request.form()
+    fields = await request.form(max_files=10, max_fields=_MOST_FIELDS)
     token = fields.get(FIELD, "")
     holder = person.holder if person else NOBODY
     refused = forms.refusal(token if isinstance(token, str) else "", holder, request.url.path)

@@ -41,6 +41,7 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
     app.mount("/static", Files(FOLDER / "static"), name="static")
     for kind in (DriftwatchError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, on_error)
+    app.add_exception_handler(Exception, on_failure)
     return app
 
 

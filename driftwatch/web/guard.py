@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -41,12 +42,14 @@ SECURITY: Final = {
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _HOST: Final = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?", re.ASCII)
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _ANY: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what is compared with, not what is listened at
 
 _WRONG_HOST: Final = (
     "driftwatch does not answer to this name.\n"
     "If it is yours, add it to hosts in the table [web] of the configuration, or set daemon.public_url.\n"
 )
+_UNREADABLE: Final = "A header of the request holds a control character.\n"
 _NO_HOST: Final = "The request says no host that can be read.\n"
 _FOREIGN: Final = (
     "This request does not come from a page of driftwatch, so nothing was done.\n"
@@ -55,8 +58,11 @@ _FOREIGN: Final = (
 _TOO_LARGE: Final = f"The request is larger than {LARGEST // 1024} KiB, so nothing was done.\n"
 
 
-class _TooLargeError(Exception):
-    """More of a body came than is read."""
+class _TooLargeError(HTTPException):
+    """More of a body came than is read. The application answers it as any other of its kind."""
+
+    def __init__(self) -> None:
+        super().__init__(413, headers={"connection": "close"})
 
 
 class Guard:
@@ -95,9 +101,6 @@ class Guard:
     async def _pass_on(self, scope: Scope, receive: Receive, answered: _Answer) -> None:
         try:
             await self._app(scope, _Limited(receive), answered)
-        except _TooLargeError:
-            if not answered.begun:
-                await _too_large()(scope, receive, answered)
         except Exception:
             log.exception(
                 "a request could not be answered",
@@ -106,13 +109,16 @@ class Guard:
                 method=scope["method"],
                 path=scope["path"],
             )
-            if answered.begun:
+            if answered.begun and not answered.ended:
                 raise
-            await self._failed(Request(scope))(scope, receive, answered)
+            if not answered.begun:
+                await self._failed(Request(scope))(scope, receive, answered)
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Give the answer to a request that goes no further."""
         headers = Headers(scope=scope)
+        if any(_CONTROL.search(value) for _, value in scope["headers"]):
+            return PlainTextResponse(_UNREADABLE, 400)
         hosts = headers.getlist("host")
         match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if match is None:
@@ -157,7 +163,8 @@ class _Answer:
     """Sends an answer with the headers that every one carries."""
 
     def __init__(self, send: Send, request_id: str) -> None:
-        self._send, self._id, self.begun = send, request_id, False
+        self._send, self._id = send, request_id
+        self.begun = self.ended = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -168,6 +175,7 @@ class _Answer:
             # What stands on a page is nobody else's business, nor a later user's of the same browser.
             headers.setdefault("cache-control", "no-store")
         await self._send(message)
+        self.ended = message["type"] == "http.response.body" and not message.get("more_body", False)
 
 
 def _too_large() -> Response:

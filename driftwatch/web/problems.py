@@ -44,7 +44,7 @@ class NotSignedInError(DriftwatchError):
 class BadTokenError(NotSignedInError):
     """This token opens nothing: it is unknown, expired or revoked."""
 
-    hint = "See the tokens with: driftwatch token list"
+    hint = "See the tokens with: driftwatch token"
 
 
 class NotAllowedError(DriftwatchError):
@@ -134,8 +134,8 @@ def problem_of(error: Exception) -> Problem:
         )
     if isinstance(error, HTTPException):
         status = HTTPStatus(error.status_code)
-        words = _PLAIN.get(status, f"{status.phrase}.")
-        return Problem(status, _kind(status.phrase), words, headers=dict(error.headers or {}))
+        kind, words = _PLAIN.get(status, (f"http-{status.value}", f"{status.phrase}."))
+        return Problem(status, kind, words, headers=dict(error.headers or {}))
     known = next(((kind, code) for kind, code in _STATUS if isinstance(error, kind)), None)
     if known is None or not isinstance(error, DriftwatchError):
         return FAILED
@@ -168,8 +168,8 @@ async def on_error(request: Request, error: Exception) -> Response:
     return answer(request, problem_of(error))
 
 
-def on_failure(request: Request) -> Response:
-    """Answer when something failed that nobody thought of."""
+def on_failure(request: Request, _: Exception | None = None) -> Response:
+    """Answer when something failed that nobody thought of; the guard writes into the log what it was."""
     return answer(request, FAILED)
 
 
@@ -191,12 +191,14 @@ def _places(error: RequestValidationError) -> list[dict[str, str]]:
 
 
 def _kind(name: str) -> str:
-    """Give `UnknownServer` and `Not Found` as `unknown-server` and `not-found`."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|[ _]+", "-", name).lower()
+    """Give `UnknownServer` as `unknown-server`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
 
 _PLAIN: Final = {
-    HTTPStatus.NOT_FOUND: "There is nothing here.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "This cannot be done here in this way.",
-    HTTPStatus.BAD_REQUEST: "The request cannot be read.",
+    HTTPStatus.NOT_FOUND: ("not-found", "There is nothing here."),
+    HTTPStatus.METHOD_NOT_ALLOWED: ("method-not-allowed", "This cannot be done here in this way."),
+    HTTPStatus.BAD_REQUEST: ("bad-request", "The request cannot be read."),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too-large", "The request is larger than what is read here."),
 }
+"""Kind and words of what the framework refuses."""

@@ -1,0 +1,138 @@
+"""token: what lets programs in to the API."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.ground import now, person, settings_of
+from driftwatch.cli.messages import CHARS
+from driftwatch.cli.moments import ago, iso, moment
+from driftwatch.cli.options import By, Format, Output
+from driftwatch.cli.stored import opened
+from driftwatch.config.units import seconds
+from driftwatch.errors import UsageError
+from driftwatch.model import Json, Role, Token
+from driftwatch.web import accounts
+
+app = commands()
+token = commands()
+app.add_typer(token, name="token")
+
+Expires = Annotated[str, typer.Option("--expires", metavar="TIME", help="After how long it ends: 12h, 90d, or never.")]
+Scopes = Annotated[
+    list[str] | None,
+    typer.Option("--scope", metavar="WORD", help="Only for this part of the API, as in /api/v1/WORD; repeatable."),
+]
+
+
+@token.callback(invoke_without_command=True)
+def _tokens(
+    context: typer.Context,
+    everything: Annotated[bool, typer.Option("--all", help="Those that open nothing any more as well.")] = False,
+    output: Output = Format.TEXT,
+) -> None:
+    """List the tokens of programs, newest first."""
+    if context.invoked_subcommand is not None:
+        return
+    at = now(context)
+    with opened(context, settings_of(context)) as store:
+        known = [one for one in store.tokens() if everything or one.is_good(at)]
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "tokens": [_json(one) for one in known]})
+    elif not known:
+        terminal.say("There is no token. Make one: driftwatch token add NAME --role viewer")
+    else:
+        rows = [_row(one, at) for one in known]
+        terminal.table(("token", "name", "role", "only for", "by", "last used", "good until"), rows, whole=1)
+
+
+@token.command()
+def add(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is for, such as ci.")],
+    role: Annotated[Role, typer.Option("--role", help="What the program may do.")] = Role.VIEWER,
+    expires: Expires = "90d",
+    scope: Scopes = None,
+    *,
+    by: By = None,
+    output: Output = Format.TEXT,
+) -> None:
+    """Make a token for a program. It is printed once, and only its hash is kept."""
+    with opened(context, settings_of(context)) as store:
+        made, secret = accounts.add_token(
+            store,
+            secrets.token_bytes,
+            name,
+            role,
+            scopes=scope or (),
+            lasts=_lasts(expires),
+            by=person(by),
+            now=now(context),
+        )
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json({"version": 1, "token": _json(made), "secret": secret})
+        return
+    until = f"until {moment(made.expires_at)}" if made.expires_at else "until it is revoked"
+    terminal.say(f"{made.id}: lets {made.name} in as {made.role.value}, {until}. Copy it now; it is not shown again:")
+    terminal.write(f"{secret}\n")
+    terminal.say(f"To take it back: driftwatch token revoke {made.id[:CHARS]}")
+
+
+@token.command()
+def revoke(
+    context: typer.Context,
+    token: Annotated[str, typer.Argument(metavar="ID", help="Its id, or the beginning of it.")],
+    by: By = None,
+) -> None:
+    """Take a token back: from now on it opens nothing."""
+    with opened(context, settings_of(context)) as store:
+        gone = store.revoke_token(token, by=person(by), at=now(context))
+    call_of(context).terminal.say(f"{gone.id}: {gone.name} cannot come in with it any more.")
+
+
+def _lasts(text: str) -> timedelta | None:
+    """Read how long a token lasts.
+
+    Raises:
+        UsageError: it is no length of time.
+
+    """
+    if text.strip().lower() == "never":
+        return None
+    length = seconds(text.strip())
+    if length is None:
+        raise UsageError(f"{text!r} is not a length of time.", hint="Write 12h or 90d, or never.")
+    return timedelta(seconds=min(length, 2 * accounts.LONGEST_TOKEN.total_seconds()))
+
+
+def _row(one: Token, at: datetime) -> tuple[str, ...]:
+    if one.revoked_at is not None:
+        until = f"revoked {moment(one.revoked_at)} by {one.revoked_by}"
+    elif one.expires_at is None:
+        until = "it is revoked"
+    else:
+        until = f"{moment(one.expires_at)}{' (over)' if at >= one.expires_at else ''}"
+    used = ago(one.last_used_at, at) if one.last_used_at else "never"
+    return one.id[:CHARS], one.name, one.role.value, one.scopes or "everything", one.by, used, until
+
+
+def _json(one: Token) -> dict[str, Json]:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "role": one.role.value,
+        "scopes": list[Json](one.scopes.split()),
+        "by": one.by,
+        "created_at": iso(one.created_at),
+        "expires_at": iso(one.expires_at),
+        "last_used_at": iso(one.last_used_at),
+        "revoked_at": iso(one.revoked_at),
+        "revoked_by": one.revoked_by,
+    }

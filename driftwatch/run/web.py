@@ -1,0 +1,192 @@
+"""The pages and the API inside the daemon: bound at its start, ended with it, started again when they fail.
+
+Watching matters more than pages: whatever goes wrong here, once the daemon runs, is logged and ends nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import socket
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+import structlog
+import uvicorn
+
+from driftwatch.config.schema import Settings
+from driftwatch.config.web import WebConfig
+from driftwatch.errors import ConfigError
+from driftwatch.run.serving import Server
+from driftwatch.run.wiring import World
+from driftwatch.store.store import Store
+from driftwatch.web.app import create, guarded
+from driftwatch.web.desk import Desk
+from driftwatch.web.welcome import LASTS, Welcome
+
+log = structlog.get_logger()
+
+_BACK_OFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
+"""Seconds to wait before a server that failed is started again."""
+
+_CONNECTIONS: Final = 500
+"""Connections at the same time; those beyond are told to come later."""
+
+
+class Pages:
+    """Pages and API of one daemon, or nothing where they are switched off or have no place."""
+
+    def __init__(self, world: World, listener: socket.socket | None) -> None:
+        """Take the world and where to listen; use `open`."""
+        self._world, self._listener = world, listener
+        self._server: Server | None = None
+        self._stopping = asyncio.Event()
+
+    @classmethod
+    def open(cls, world: World) -> Pages:
+        """Take the place that the configuration names.
+
+        Raises:
+            ConfigError: it cannot be had, or nothing would protect it from others.
+
+        """
+        web = world.settings.web
+        if not web.enabled:
+            return cls(world, None)
+        require_credential(world.store, world.settings, now=world.clock())
+        return cls(world, _bound(web))
+
+    async def serve(self, *, wake: Callable[[], None], look: Callable[[str], None]) -> None:
+        """Serve until `stop`; a server that fails is started again, after a while. Raises nothing."""
+        if self._listener is None:
+            return
+        loop = asyncio.get_running_loop()
+        desk = Desk(
+            store=self._world.store,
+            settings=self._world.settings,
+            clock=self._world.clock,
+            random=secrets.token_bytes,
+            wake=lambda: _hand_over(loop, wake),
+            look=lambda server: _hand_over(loop, look, server),
+        )
+        welcome, key = await asyncio.to_thread(self._welcome)
+        app = guarded(create(desk, welcome=welcome))
+        self._say_where(key)
+        failures = 0
+        while not self._stopping.is_set():
+            since = loop.time()
+            try:
+                await self._serve_once(app)
+            except Exception:
+                log.exception("the pages failed; they are started again", action="web-failed")
+            # One that worked for a while begins anew with a short wait.
+            failures = 0 if loop.time() - since > _BACK_OFF[-1] else failures + 1
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_BACK_OFF[min(failures, len(_BACK_OFF) - 1)]):
+                    await self._stopping.wait()
+
+    def stop(self) -> None:
+        """Take no more requests; those that run may end within the time that the daemon has for it."""
+        self._stopping.set()
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def close(self) -> None:
+        """Give the place back."""
+        if self._listener is not None:
+            self._listener.close()
+
+    async def _serve_once(self, app: object) -> None:
+        config = uvicorn.Config(
+            app,  # type: ignore[arg-type]
+            log_config=None,
+            access_log=False,
+            # Who asks is worked out by the pages themselves, from the proxies that the configuration names.
+            proxy_headers=False,
+            server_header=False,
+            http="h11",
+            ws="none",
+            lifespan="off",
+            h11_max_incomplete_event_size=64 * 1024,
+            limit_concurrency=_CONNECTIONS,
+            timeout_keep_alive=15,
+            timeout_graceful_shutdown=max(1, int(self._world.settings.daemon.grace)),
+        )
+        self._server = Server(config)
+        if self._stopping.is_set() or self._listener is None:
+            return
+        # A server closes the sockets that it was given; the place itself is kept for the next one.
+        await self._server.serve(sockets=[self._listener.dup()])
+
+    def _welcome(self) -> tuple[Welcome, str]:
+        """Make the link for the first admin where nobody could come in otherwise."""
+        if self._world.store.users() or self._world.settings.web.proxy_header is not None:
+            return Welcome(), ""
+        return Welcome.with_key(secrets.token_bytes, self._world.clock())
+
+    def _say_where(self, key: str) -> None:
+        base = self._world.settings.daemon.public_url or f"http://{self._place()}"
+        log.info("pages and API are served", action="web", address=self._place())
+        if key:
+            words = "nobody can sign in yet; whoever opens this link becomes the first admin"
+            minutes = f"{LASTS.seconds // 60} minutes"
+            log.warning(words, action="welcome", good_for=minutes, link=f"{base}/welcome?key={key}")
+
+    def _place(self) -> str:
+        if self._listener is None:
+            return ""
+        host, port = self._listener.getsockname()[:2]
+        return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def require_credential(store: Store, settings: Settings, *, now: datetime) -> None:
+    """See that something protects pages that others than this machine can reach.
+
+    Raises:
+        ConfigError: nothing does.
+
+    """
+    web = settings.web
+    if web.address.is_loopback or web.proxy_header is not None:
+        return
+    people = any(user.password is not None and not user.disabled for user in store.users())
+    if people or any(token.is_good(now) for token in store.tokens()):
+        return
+    raise ConfigError(
+        f"The pages would listen at {web.address}, where others can reach them, and there is neither a user with a "
+        "password nor a token.",
+        hint="First make one: driftwatch user add NAME --role admin. Or listen on this machine only: "
+        'listen = "127.0.0.1:8642" in [web], and see docs/web.md.',
+    )
+
+
+def _bound(web: WebConfig) -> socket.socket | None:
+    """Take the place to listen at. Without one that a person wrote, there are no pages; the daemon watches on."""
+    address = web.address
+    try:
+        family, _, _, _, place = socket.getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.create_server(place[:2], family=family, backlog=128, dualstack_ipv6=False, reuse_port=False)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        if not web.is_default_place:
+            hint = "Write another place in [web] listen, or switch the pages off: enabled = false. See docs/web.md."
+            raise ConfigError(f"The pages cannot listen at {address}: {why}.", hint=hint) from error
+        log.warning(
+            "there are no pages and no API: the place is taken; write another one in [web] listen",
+            action="web-no-place",
+            address=str(address),
+            error=why,
+        )
+        return None
+    listener.setblocking(False)  # noqa: FBT003 - the name of the method says what it means
+    return listener
+
+
+def _hand_over(loop: asyncio.AbstractEventLoop, act: Callable[..., None], *arguments: str) -> None:
+    """Let the loop do something, from any thread; a loop that has ended does it no more."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(act, *arguments)
