@@ -21,6 +21,14 @@ def _logs_of_its_own() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _local_servers_run_as_they_are() -> Iterator[None]:
+    """What a test starts is driftwatch's matter or the server's, not the sandbox's, unless the test says so itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DRIFTWATCH_SANDBOX", "none")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _programs_hear_ctrl_c() -> None:
     """A shell that runs the tests in its background lets them, and what they start, ignore SIGINT; some test it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

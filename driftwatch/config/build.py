@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from driftwatch.config.channels import KINDS, ChannelConfig, CommandConfig
 from driftwatch.config.identities import IdentityConfig, presets, unknown, with_preset
 from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, taken_twice
+from driftwatch.config.isolation import Private, spelled_out, sqlite_file
 from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import UNCHECKED, Known, PolicyConfig, unknown_names
 from driftwatch.config.routes import AlertsConfig, RouteConfig, unknown_channels
@@ -25,7 +26,7 @@ from driftwatch.config.schema import (
     ServerConfig,
     Settings,
 )
-from driftwatch.config.secret import Filled, Sources, Unresolved, fill, hidden, shown, words_of
+from driftwatch.config.secret import Filled, Sources, Unresolved, fill, shown, under, words_of
 from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import CONFLICT, Table, say_kind
 from driftwatch.config.values import HOW_TO_NAME, is_name
@@ -52,14 +53,18 @@ SECTIONS: dict[str, type[Table]] = {
 
 NAMED = frozenset({"servers", "identities", "inventory", "channels", "routes"})
 
-ENVIRONMENT = {
+ENVIRONMENT: dict[str, tuple[str, ...]] = {
     "DRIFTWATCH_DATABASE_URL": ("database", "url"),
     "DRIFTWATCH_LOG_FORMAT": ("daemon", "log_format"),
     "DRIFTWATCH_LOG_LEVEL": ("daemon", "log_level"),
     "DRIFTWATCH_PUBLIC_URL": ("daemon", "public_url"),
+    "DRIFTWATCH_SANDBOX": ("defaults", "sandbox", "kind"),
     "DRIFTWATCH_WEB_LISTEN": ("web", "listen"),
 }
 """The keys that a variable sets instead of the file; an empty variable counts as not set."""
+
+_LOWER = frozenset({"log_format", "log_level", "kind"})
+"""Keys whose words count in any case when a variable sets them."""
 
 _DEEPEST = 16
 
@@ -124,6 +129,7 @@ def build(
     supply = _table(work, SupplyConfig, ("supply",), tables["supply"])
     opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
     policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
+    _keep_private(work, tables["servers"], servers, database)
     alerts = _table(work, AlertsConfig, ("alerts",), tables["alerts"])
     web = _table(work, WebConfig, ("web",), tables["web"])
     if work.problems or not (database and daemon and supply and opinion and policy and alerts and web):
@@ -149,10 +155,10 @@ def _servers(
     work: _Work, tables: dict[str, dict[str, Any]]
 ) -> tuple[list[ServerConfig | None], list[IdentityConfig | None]]:
     """Validate the servers, each with the defaults that it does not change, and the identities that they name."""
-    defaults = _usable_defaults(work, tables["defaults"])
+    defaults = _usable_defaults(work, spelled_out(tables["defaults"], work.around.base))
     servers = []
     for key, table in _named(work, "servers", tables["servers"]):
-        whole = _merge(defaults, _place_folders(work, table))
+        whole = _merge(defaults, spelled_out(_place_folders(work, table), work.around.base))
         servers.append(_table(work, ServerConfig, ("servers", key), whole, name=key))
     _misnamed(work, tables["servers"])
     identities = [
@@ -160,6 +166,27 @@ def _servers(
         for key, table in _named(work, "identities", tables["identities"])
     ]
     return servers, identities
+
+
+def _keep_private(
+    work: _Work,
+    tables: Mapping[str, Any],
+    servers: Iterable[ServerConfig | None],
+    database: DatabaseConfig | None,
+) -> None:
+    """Say of each path that a sandbox shows whether it may be shown, once where it comes from the defaults."""
+    base, home = work.around.base, work.around.environ.get("HOME", "")
+    file = sqlite_file(_place_database(database.url, base)) if database is not None else None
+    private = Private(file, base, Path(home) if home.startswith("/") else None)
+    found = dict[_Location, tuple[str, str]]()
+    for server in filter(None, servers):
+        own = tables.get(server.name, {}).get("sandbox")
+        for one in private.wrong_with(server.sandbox):
+            is_own = isinstance(own, Mapping) and one.key in own
+            place = ("servers", server.name) if is_own else ("defaults",)
+            found[*place, "sandbox", one.key, one.number] = (one.message, one.hint)
+    for location, words in found.items():
+        work.wrong(location, *words)
 
 
 def _names_that_are_not(work: _Work, tables: dict[str, dict[str, Any]]) -> None:
@@ -233,11 +260,16 @@ def _sections(work: _Work, raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _override(work: _Work, tables: dict[str, dict[str, Any]]) -> None:
-    for variable, (section, key) in ENVIRONMENT.items():
+    for variable, place in ENVIRONMENT.items():
         value = work.around.environ.get(variable, "")
-        if value:
-            tables[section][key] = value.lower() if key in {"log_format", "log_level"} else value
-            work.overridden[section, key] = variable
+        if not value:
+            continue
+        (_, *between, key), inner = place, tables[place[0]]
+        for step in between:
+            held = inner.get(step)
+            inner[step] = inner = dict(held) if isinstance(held, Mapping) else {}
+        inner[key] = value.lower() if key in _LOWER else value
+        work.overridden[place] = variable
 
 
 def _named(work: _Work, section: str, tables: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -313,11 +345,11 @@ def _place_folders(work: _Work, table: dict[str, Any]) -> dict[str, Any]:
     command, cwd, trusted = table.get("command"), table.get("cwd"), table.get("ca_file")
     placed = dict(table)
     if isinstance(trusted, str) and trusted.strip() and not isinstance(trusted, _Unfilled | Unresolved):
-        placed["ca_file"] = _under(work.around.base, trusted)
+        placed["ca_file"] = under(work.around.base, trusted)
     if isinstance(command, str) and "/" in command and "\0" not in command and not isinstance(command, Unresolved):
-        placed["command"] = _under(work.around.base, command)
+        placed["command"] = under(work.around.base, command)
     if isinstance(cwd, str) and cwd and "\0" not in cwd and not isinstance(cwd, _Unfilled | Unresolved):
-        placed["cwd"] = _under(work.around.base, cwd)
+        placed["cwd"] = under(work.around.base, cwd)
     return placed
 
 
@@ -332,14 +364,6 @@ def _misnamed(work: _Work, servers: Mapping[str, Any]) -> None:
             hint = did_you_mean(name, known, otherwise=HOW_TO_REACH)
             message = f"no server is called {quoted(name)}: its table has neither a url nor a command"
             work.problems[index] = Problem(path_of(("servers", name)), message, hint)
-
-
-def _under(base: Path, path: str) -> str:
-    placed = str(base / path)
-    if not isinstance(path, Filled):
-        return placed
-    shown_as = path.shown if placed == path else str(base / path.shown)
-    return Filled(placed, shown=shown_as, hidden=hidden(path))
 
 
 def _place_database(url: str, base: Path) -> str:

@@ -177,7 +177,7 @@ def _read(words: Sequence[str], takes: Iterable[str], instead: Iterable[str], be
 
 
 def _npm(runner: str, words: Sequence[str]) -> Iterator[Asked]:
-    told = _read(words, _NPM_TAKES, _PACKAGE)
+    told = _read(words, NPM_TAKES, PACKAGE)
     for number, spec in enumerate(told.instead or [told.first or ""]):
         if spec:
             yield _of_npm(runner, "npm", spec, spec, main=number == 0)
@@ -191,7 +191,7 @@ def _of_npm(runner: str, ecosystem: str, written: str, spec: str, *, main: bool 
 
 
 def _python(runner: str, words: Sequence[str]) -> Iterator[Asked]:
-    told = _read(words, _UV_TAKES, {"--spec"} if runner == "pipx run" else {"--from"}, {"--with"})
+    told = _read(words, UV_TAKES, {"--spec"} if runner == "pipx run" else {"--from"}, {"--with"})
     own = [] if runner == "uv run" else told.instead or [told.first or ""]
     mark = "==" if runner == "pipx run" or told.instead else "@"
     for spec in own:
@@ -236,9 +236,9 @@ def _deno(runner: str, words: Sequence[str]) -> Iterator[Asked]:
         yield Asked(runner, "url", spec, "", "", pinned=False, how=how)
 
 
-_PACKAGE = ("-p", "--package")
-_NPM_TAKES = ("--registry", "--cache", "--prefix", "--node-options", "-c", "--call", "-w", "--workspace")
-_UV_TAKES = {
+PACKAGE = ("-p", "--package")
+NPM_TAKES = ("--registry", "--cache", "--prefix", "--node-options", "-c", "--call", "-w", "--workspace")
+UV_TAKES = {
     *(
         "-p",
         "--python",

@@ -16,6 +16,7 @@ from driftwatch.config import reach, urls
 from driftwatch.config.arguments import mask_command
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.identities import IdentityConfig, presets
+from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import ExpectConfig, PolicyConfig
 from driftwatch.config.routes import AlertsConfig, RouteConfig, ways
@@ -117,6 +118,7 @@ class Defaults(Table):
     interval: Intervals = Field(default=Intervals(), description="Intervals of all servers.")
     timeout: Timeouts = Field(default=Timeouts(), description="Timeouts of all servers.")
     limits: Limits = Field(default=Limits(), description="Limits of all servers.")
+    sandbox: SandboxConfig = Field(default=SandboxConfig(), description="The sandbox of all local servers.")
     alert_after: Count = Field(default=3, description="Failed looks in a row before an alert says so.")
     identities: tuple[Name, ...] = Field(
         default=(), description="As whom to look as well, in turn: built-in identities, or tables of `identities`."

@@ -6,6 +6,7 @@ import hmac
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from pydantic import GetCoreSchemaHandler, ValidationInfo
@@ -301,3 +302,12 @@ def _from_file(path: str, sources: Sources) -> str:
     if not text:
         raise problem(f"the file {quoted(shown(path))} is empty", "write the secret into it, and nothing else")
     return text
+
+
+def under(base: Path, path: str) -> str:
+    """Give a path that starts at a folder; what was filled into it stays hidden."""
+    placed = str(base / path)
+    if not isinstance(path, Filled):
+        return placed
+    shown_as = path.shown if placed == path else str(base / path.shown)
+    return Filled(placed, shown=shown_as, hidden=hidden(path))

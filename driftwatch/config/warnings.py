@@ -8,6 +8,7 @@ from pathlib import Path
 
 from driftwatch.config.arguments import exposed
 from driftwatch.config.channels import CommandConfig
+from driftwatch.config.isolation import doubtful
 from driftwatch.config.packages import unpinned
 from driftwatch.config.policy import policy_warnings
 from driftwatch.config.schema import ServerConfig, Settings
@@ -22,6 +23,7 @@ VARIABLES = (
     "DRIFTWATCH_LOG_FORMAT",
     "DRIFTWATCH_LOG_LEVEL",
     "DRIFTWATCH_PUBLIC_URL",
+    "DRIFTWATCH_SANDBOX",
     "DRIFTWATCH_WEB_LISTEN",
 )
 """Every environment variable that driftwatch itself reads."""
@@ -45,6 +47,7 @@ def warnings_of(
         found += _secrets_in_arguments(("servers", server.name), server)
         found += _not_pinned(server)
         found += _too_many_identities(server)
+        found += _shows_too_much(server)
         for identity in settings.identities_of(server):
             found += _clear_text(("servers", server.name), server, identity.headers)
     found += _shared_credentials(settings)
@@ -183,6 +186,11 @@ def _too_many_identities(server: ServerConfig) -> Iterator[str]:
             f"{place}: {number} identities, one with each look, take longer than that"
             " — make it longer, name fewer identities, or look more often"
         )
+
+
+def _shows_too_much(server: ServerConfig) -> Iterator[str]:
+    for one in doubtful(server.sandbox):
+        yield f"{path_of(('servers', server.name, 'sandbox', one.key, one.number))}: {one.message} — {one.hint}"
 
 
 def _unknown_variables(environ: Mapping[str, str], used: Collection[str]) -> Iterator[str]:

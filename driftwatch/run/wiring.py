@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,7 @@ from driftwatch.watch.fetch.base import Fetcher, Listener
 from driftwatch.watch.fetch.client import McpFetcher
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.listen import McpListener
+from driftwatch.watch.fetch.sandbox.choose import Sandboxes
 from driftwatch.watch.inventory import FilesToo
 
 __all__ = ["CHANNELS", "World", "jitter", "utc_now"]
@@ -71,7 +73,7 @@ class World:
         """
         store = Store.open(settings.database_url, clock=clock)
         # One for both: what a look and a held session remember of launches must not differ.
-        kit = Kit()
+        kit = Kit(sandboxes=Sandboxes.of(settings, os.environ))
         fetcher = FilesToo(McpFetcher(kit))
         # Few, so that lists that take long to judge hold up neither the outbox nor the event loop.
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="check")

@@ -62,5 +62,5 @@ def other_mode(server: ServerConfig, mode: Mode, outcome: Outcome, wire: Wire) -
         down = isinstance(outcome, Unreachable) and (outcome.status or 0) >= 500
         return "auto" if outcome.code in _OTHER_ERA and not down else None
     if server.transport == "stdio":
-        return None if outcome.code in {"start-failed", "too-large", "flood"} else "legacy"
+        return None if outcome.code in {"start-failed", "too-large", "flood", "sandbox-limit"} else "legacy"
     return "legacy" if outcome.code == "closed-early" else None

@@ -28,9 +28,10 @@ class _Process(NamedTuple):
 class Family:
     """The processes that go back to one leader of a process group. The leader must not have been reaped."""
 
-    def __init__(self, leader: int) -> None:
-        """Take the leader's number and look for its descendants."""
+    def __init__(self, leader: int, *, spares_leader: bool = False) -> None:
+        """Take the leader's number and look for its descendants; `spares_leader` asks only these to end."""
         self._leader = leader
+        self._spares_leader = spares_leader
         self._strays: dict[int, str] = {}
         self._look()
 
@@ -42,7 +43,7 @@ class Family:
     def ask_to_end(self) -> None:
         """Give everyone the chance to end in order."""
         self._freeze()
-        self._signal(signal.SIGTERM)
+        self._signal(signal.SIGTERM, to_leader=not self._spares_leader)
         self._signal(signal.SIGCONT)
 
     def is_alive(self) -> bool:
@@ -82,9 +83,10 @@ class Family:
                 waiting += [child.pid for child in children.get(parent, ())]
         return len(self._strays) > known
 
-    def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._leader, number)
+    def _signal(self, number: signal.Signals, *, to_leader: bool = True) -> None:
+        if to_leader:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._leader, number)
         for pid, born in self._strays.items():
             process = _process(pid)
             if process is not None and process.born == born:

@@ -14,6 +14,7 @@ import httpx2
 
 from driftwatch.watch.fetch.metadata import Metadata
 from driftwatch.watch.fetch.process import GRACE
+from driftwatch.watch.fetch.sandbox.choose import Sandboxes
 from driftwatch.watch.supply.resolve import Resolver
 
 _CHATTY = ("mcp", "client", "httpx2", "httpcore2")
@@ -28,7 +29,8 @@ def _now() -> datetime:
 class Kit:
     """The environment that local servers may inherit from, the clock, how long to wait for an end, and TLS trust.
 
-    `resolver` and `metadata` remember what was read of launches between looks.
+    `sandboxes` says what local servers run in; without it each runs as it is configured, in nothing. `resolver` and
+    `metadata` remember what was read of launches between looks.
     """
 
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -36,6 +38,7 @@ class Kit:
     clock: Callable[[], datetime] = _now
     resolver: Resolver = field(default_factory=Resolver)
     metadata: Metadata = field(default_factory=Metadata)
+    sandboxes: Sandboxes | None = None
 
     @cached_property
     def tls(self) -> ssl.SSLContext:

@@ -19,7 +19,7 @@ from driftwatch.watch.fetch.failures import FailedLookError
 from driftwatch.watch.fetch.family import kin
 from driftwatch.watch.fetch.http import plain_client
 from driftwatch.watch.fetch.kit import Kit
-from driftwatch.watch.fetch.process import minimal_environment
+from driftwatch.watch.fetch.start import minimal_environment
 from driftwatch.watch.fetch.wire import Wire
 from driftwatch.watch.supply.images import image_digest
 from driftwatch.watch.supply.launch import configured
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _PATIENCE = 10.0
 """Seconds that reading files may take; what was read by then is remembered, so that the next look gets further."""
+
+_FOUND_OUT = ("executable", "script", "package")
+"""The keys of a local launch that its running processes tell."""
 
 _SHORTEST, _SHORTEST_SECRET = 4, 8
 """What was filled in, and secrets, from how many characters on they are masked in what was found out."""
@@ -61,12 +64,14 @@ async def _local(server: ServerConfig, wire: Wire, kit: Kit) -> Launched:
     stated = configured(server)
     if wire.reached.leader is None:
         return Launched(stated)
+    if wire.reached.is_hidden:
+        return Launched(stated, _FOUND_OUT)
     act = partial(_resolved, server, stated, wire.reached.leader, kit)
     left = anyio.current_effective_deadline() - anyio.current_time()
     with anyio.move_on_after(min(_PATIENCE, left / 2)):
         found, unsettled = await anyio.to_thread.run_sync(act, abandon_on_cancel=True)
         return Launched({**stated, **_masked(found, _hiding(server))}, unsettled)
-    return Launched(stated, ("executable", "script", "package"))
+    return Launched(stated, _FOUND_OUT)
 
 
 def _resolved(

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import anyio
+import anyio.to_thread
 
-from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Unreachable
 from driftwatch.watch.fetch.failures import FailedLookError
 from driftwatch.watch.fetch.family import Family
-
-INHERITED = frozenset({"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TMPDIR"})
-"""What a local server gets of driftwatch's own environment, besides `LC_*`; all else must be configured."""
+from driftwatch.watch.fetch.sandbox.enter import enter
+from driftwatch.watch.fetch.start import Start
 
 GRACE = 2.0
 """Seconds that a server has to end after its input closed, and again after it was asked to end."""
@@ -27,23 +27,22 @@ GRACE = 2.0
 _POLL = 0.01
 _LAST_WORDS = 0.5
 _KERNEL = 0.5
+_ENGINE = 10.0
+"""Seconds that a container engine has to end what its client left behind."""
+
 _TAIL = 4096
-
-
-def minimal_environment(environ: Mapping[str, str], server: ServerConfig) -> dict[str, str]:
-    """Give the environment of a local server: the little that programs need, and what is configured."""
-    inherited = {name: value for name, value in environ.items() if name in INHERITED or name.startswith("LC_")}
-    return inherited | {name: secret.reveal() for name, secret in server.env.items()}
 
 
 class LocalProcess:
     """A running server: three non-blocking pipes and a way to end it."""
 
-    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
-        """Take a process that was started with three pipes and leads its own session."""
+    def __init__(self, popen: subprocess.Popen[bytes], start: Start) -> None:
+        """Take a process that was started with three pipes and leads its own session, and how it was started."""
         if popen.stdin is None or popen.stdout is None or popen.stderr is None:
             message = "the process has no pipes"
             raise ValueError(message)
+        self.start = start
+        """How it was started."""
         self._popen = popen
         self._stdin, self._stdout, self._stderr = popen.stdin, popen.stdout, popen.stderr
         for pipe in (popen.stdin, popen.stdout, popen.stderr):
@@ -55,35 +54,26 @@ class LocalProcess:
         """The exit code of a process that ended of its own will (negative: a signal), else None."""
 
     @classmethod
-    def start(cls, server: ServerConfig, environ: Mapping[str, str]) -> LocalProcess:
-        """Start the server's command.
+    def run(cls, start: Start) -> LocalProcess:
+        """Start a process.
 
         Raises:
             FailedLookError: it cannot be started (`start-failed`).
 
         """
         try:
-            popen = subprocess.Popen(
-                [server.command, *server.args],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=minimal_environment(environ, server),
-                cwd=server.cwd,
-                bufsize=0,
-                start_new_session=True,
-            )
+            popen = enter(start)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
             where = (
                 "its folder"
-                if isinstance(error, OSError) and server.cwd and error.filename == server.cwd
+                if isinstance(error, OSError) and start.cwd and error.filename == start.cwd
                 else "its command"
             )
             raise FailedLookError(
                 Unreachable("start-failed", f"the server cannot be started, {where}: {reason}")
             ) from error
-        return cls(popen)
+        return cls(popen, start)
 
     @property
     def pid(self) -> int:
@@ -93,8 +83,13 @@ class LocalProcess:
     @property
     def last_line(self) -> str:
         """The last line that the server wrote on standard error, empty when it wrote none."""
-        lines = [line for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
+        lines = [line for line in self.log.splitlines() if line.strip()]
         return lines[-1].strip() if lines else ""
+
+    @property
+    def log(self) -> str:
+        """The end of what it wrote on standard error, some thousand characters at most."""
+        return self._tail.decode("utf-8", "replace")
 
     async def read(self, size: int = 65536) -> bytes:
         """Give some of the server's output, nothing at its end."""
@@ -116,6 +111,10 @@ class LocalProcess:
             except BlockingIOError:
                 await anyio.wait_writable(self._stdin)
 
+    def close_input(self) -> None:
+        """Give the process nothing more."""
+        self._stdin.close()
+
     async def drain_log(self) -> None:
         """Read standard error to its end and keep the last of it."""
         while chunk := await _read(self._stderr.fileno(), 65536):
@@ -123,7 +122,8 @@ class LocalProcess:
 
     async def end(self, *, grace: float, patient: bool) -> None:
         """Close the input, wait, ask, wait, kill; then reap. `patient`: whether the first wait is worth it."""
-        family = Family(self._popen.pid)
+        # Who builds a sandbox ends with it, and must not take the server along before it had its time.
+        family = Family(self._popen.pid, spares_leader=self.start.walls is not None)
         try:
             if self._fell_silent:
                 # It closed its output, so it is about to go: how it goes is worth knowing.
@@ -138,9 +138,23 @@ class LocalProcess:
                 await _wait(self._has_exited, grace)
             family.end()
             await _wait(lambda: not family.is_alive(), grace)
+            if self.start.ending:
+                await anyio.to_thread.run_sync(self._end_outside)
         finally:
             # Reached also when a second cancellation cuts the waiting short: what follows waits for the kernel only.
             self._finish(family)
+
+    def _end_outside(self) -> None:
+        """End what an engine runs elsewhere for a process of ours that is gone by now."""
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(
+                self.start.ending,
+                env=dict(self.start.env),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_ENGINE,
+                check=False,
+            )
 
     def _finish(self, family: Family) -> None:
         # Everyone is killed before the leader is reaped: until then no other group can have its number.
@@ -169,8 +183,12 @@ class LocalProcess:
             return False
         if not self._asked_to_end:
             killed = status.si_code != os.CLD_EXITED
-            self.left_with = -status.si_status if killed else status.si_status
+            self.left_with = -status.si_status if killed else self._code(status.si_status)
         return True
+
+    def _code(self, status: int) -> int:
+        """Give how the server ended: bubblewrap passes a signal on as a code, as shells do."""
+        return 128 - status if self.start.walls is not None and 128 < status <= 128 + signal.NSIG else status
 
 
 async def _read(descriptor: int, size: int) -> bytes:

@@ -17,6 +17,9 @@ from mcp_types import jsonrpc_message_adapter
 from driftwatch.config.schema import ServerConfig
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.process import LocalProcess
+from driftwatch.watch.fetch.sandbox.warden import watch_over
+from driftwatch.watch.fetch.sandbox.words import why
+from driftwatch.watch.fetch.start import Start, plain
 from driftwatch.watch.fetch.wire import Wire
 
 
@@ -50,9 +53,10 @@ async def stdio_streams(server: ServerConfig, wire: Wire, kit: Kit) -> AsyncIter
         FailedLookError: it cannot be started.
 
     """
+    start = await _start(server, wire, kit)
     wire.phase = "starting the command"
-    process = LocalProcess.start(server, kit.environ)
-    wire.reached.leader = process.pid
+    process = LocalProcess.run(start)
+    wire.reached.leader, wire.reached.is_hidden = process.pid, start.opaque
     try:
         to_us, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         write_stream, from_us = anyio.create_memory_object_stream[SessionMessage](0)
@@ -60,6 +64,8 @@ async def stdio_streams(server: ServerConfig, wire: Wire, kit: Kit) -> AsyncIter
             group.start_soon(_hear, process, wire, to_us)
             group.start_soon(_speak, process, wire, from_us, to_us)
             group.start_soon(process.drain_log)
+            if start.walls is not None:
+                group.start_soon(watch_over, process.pid, server.sandbox, wire)
             try:
                 yield read_stream, write_stream
             finally:
@@ -67,7 +73,42 @@ async def stdio_streams(server: ServerConfig, wire: Wire, kit: Kit) -> AsyncIter
     finally:
         with anyio.CancelScope(shield=True):
             await process.end(grace=kit.grace, patient=wire.trouble is None)
-        wire.epilogue = _epilogue(process, wire)
+        wire.epilogue = "; ".join(filter(None, [_epilogue(process, wire), start.note, _about(server, process)]))
+
+
+async def _start(server: ServerConfig, wire: Wire, kit: Kit) -> Start:
+    """Decide how to start the server; a package may be fetched for it first.
+
+    Raises:
+        FailedLookError: it cannot be started so.
+
+    """
+    if kit.sandboxes is None:
+        return plain(server, kit.environ)
+
+    async def run(start: Start) -> str:
+        wire.phase = "fetching the package"
+        return await _to_its_end(start, wire, kit.grace)
+
+    return await kit.sandboxes.start_of(server, kit.environ, run)
+
+
+async def _to_its_end(start: Start, wire: Wire, grace: float) -> str:
+    """Run a process that is given nothing; give what it said where it failed, nothing where it did not."""
+    process = LocalProcess.run(start)
+    process.close_input()
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(process.drain_log)
+            if start.walls is not None:
+                group.start_soon(watch_over, process.pid, start.walls.limits, wire)
+            while await process.read():
+                pass
+            group.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await process.end(grace=grace, patient=True)
+    return "" if process.left_with == 0 else _epilogue(process, wire) or "its runner did not end"
 
 
 async def _hear(process: LocalProcess, wire: Wire, to_us: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
@@ -112,6 +153,11 @@ async def _speak(
                 # The server does not read any more: the session learns it from the end of what it reads.
                 await to_us.aclose()
                 return
+
+
+def _about(server: ServerConfig, process: LocalProcess) -> str:
+    """Say what the sandbox may have to do with how it ended."""
+    return why(process.start, server.sandbox, log=process.log, code=process.left_with, name=server.name)
 
 
 def _epilogue(process: LocalProcess, wire: Wire) -> str:

@@ -1,0 +1,49 @@
+"""Where the package of one command is kept: a folder that no other server, and no other command, has to do with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from driftwatch.model import Unreachable
+from driftwatch.watch.fetch.failures import FailedLookError
+
+_NOTE = "fetched"
+
+
+class Shelf:
+    """The folder of one command of a server. That it was fetched is noted beside it, out of the sandbox's reach."""
+
+    def __init__(self, server: Path, words: Sequence[str]) -> None:
+        """Take the server's folder and the whole command."""
+        key = hashlib.sha256(json.dumps([*map(str, words)]).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        self.folder = server / key / "cache"
+
+    def open(self) -> Path:
+        """Make the folder, for driftwatch's user alone, and give it.
+
+        Raises:
+            FailedLookError: it cannot be made.
+
+        """
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            said = f"the folder for its package cannot be made: {error.strerror} ({self.folder})"
+            raise FailedLookError(Unreachable("start-failed", said)) from error
+        return self.folder
+
+    def is_fetched(self) -> bool:
+        """Say whether the package was fetched whole."""
+        return (self.folder.parent / _NOTE).is_file()
+
+    def note(self) -> None:
+        """Note that the package was fetched, and drop what the server's earlier commands fetched."""
+        own = self.folder.parent
+        (own / _NOTE).touch()
+        for other in own.parent.iterdir():
+            if other != own:
+                shutil.rmtree(other, ignore_errors=True)

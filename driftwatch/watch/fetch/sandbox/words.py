@@ -1,0 +1,80 @@
+"""What to say of the sandbox when a look at a server in it fails: whether it is why, how sure that is, what to try."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from driftwatch.config.isolation import SandboxConfig
+from driftwatch.config.words import quoted, safe
+from driftwatch.watch.fetch.sandbox.view import View, is_of_system
+from driftwatch.watch.fetch.start import Start
+
+_PATH = re.compile(r"(?<![\w.:/-])/[\w.@+~ -]+(?:/[\w.@+~-]+)*")
+_NETWORK = re.compile(
+    r"ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED|getaddrinfo|name resolution|not known|unreachable"
+    r"|connection refused|could not resolve|fetch failed|no route",
+    re.IGNORECASE,
+)
+_WRITES = re.compile(r"EROFS|read-only file system|EACCES|EPERM|permission denied|not permitted", re.IGNORECASE)
+_LIMITS = {
+    "memory": re.compile(r"ENOMEM|out of memory|cannot allocate|memoryerror|bad_alloc", re.IGNORECASE),
+    "processes": re.compile(r"EAGAIN|resource temporarily unavailable|can't start new thread", re.IGNORECASE),
+    "open_files": re.compile(r"EMFILE|too many open files", re.IGNORECASE),
+    "file_size": re.compile(r"EFBIG|ENOSPC|file too large|no space left", re.IGNORECASE),
+}
+_SIGNALS = {"cpu": 24, "file_size": 25}
+"""What the kernel ends a process with that goes over a limit: SIGXCPU and SIGXFSZ."""
+
+
+def why(start: Start, limits: SandboxConfig, *, log: str, code: int | None, name: str) -> str:
+    """Give one sentence about the sandbox of a server that failed, empty where it ran in none.
+
+    `log` is the end of what it wrote on standard error, `code` how it ended (a signal is negative).
+    """
+    if not start.around:
+        return ""
+    if start.walls is None:
+        return f"it ran in {start.around}, which has only what its image and sandbox.read hold (docs/sandbox.md)"
+    found = next(_signs(start.walls.view, limits, log, code, network=start.walls.network), "")
+    if found:
+        return found
+    return (
+        "it ran in driftwatch's sandbox; whether that is why is not known:"
+        f" `DRIFTWATCH_SANDBOX=none driftwatch check {name}` runs it without (docs/sandbox.md)"
+    )
+
+
+def _signs(view: View, limits: SandboxConfig, log: str, code: int | None, *, network: bool) -> Iterator[str]:
+    """Give what points at the sandbox, the surest first."""
+    ours = [line for line in log.splitlines() if line.startswith("bwrap: ")]
+    if ours:
+        yield f"the sandbox could not start it: {safe(ours[-1].removeprefix('bwrap: '))}; see docs/sandbox.md"
+    for key, signal in _SIGNALS.items():
+        if code == -signal:
+            yield f"the sandbox ended it: it went over sandbox.{key}"
+    hidden = next(_hidden(view, log), "")
+    if hidden:
+        yield f"most likely the sandbox is why: {quoted(hidden)} is not in it; name it in sandbox.read"
+    if not network and _NETWORK.search(log):
+        yield f'most likely the sandbox is why: it has no network (sandbox.network = "{limits.network}")'
+    for key, words in _LIMITS.items():
+        if words.search(log):
+            yield f"perhaps the sandbox is why: try a higher sandbox.{key}"
+    if _WRITES.search(log):
+        yield "perhaps the sandbox is why: it may write to its home, to /tmp and to what sandbox.write names"
+
+
+def _hidden(view: View, log: str) -> Iterator[str]:
+    """Give what a log names that is there outside of the sandbox, and not in it."""
+    shown = (*view.read, *view.write, *view.scratch)
+    for found in _PATH.findall(log):
+        path = found.rstrip(" .")
+        if is_of_system(path) or any(path == one or path.startswith(f"{one}/") for one in shown):
+            continue
+        try:
+            if Path(path).exists():
+                yield path
+        except (OSError, ValueError):
+            continue
