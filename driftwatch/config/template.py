@@ -8,9 +8,9 @@ from driftwatch.config.secret import Filled, problem
 from driftwatch.config.values import filled
 
 NAMES: Final = (
-    *("acknowledged", "alert", "alerts", "baseline", "channel", "command", "counts", "drill", "event", "findings"),
-    *("kind", "labels", "link", "omitted", "opened_at", "outcome", "reason", "resolved_at", "route", "server"),
-    *("severity", "snapshot", "state", "summary", "timestamp"),
+    *("acknowledged", "alert", "alerts", "approved", "baseline", "channel", "command", "counts", "drill", "event"),
+    *("findings", "kind", "labels", "link", "omitted", "opened_at", "outcome", "reason", "resolved_at", "route"),
+    *("server", "severity", "snapshot", "state", "summary", "timestamp"),
 )
 """What a template may name; what each holds is in `docs/channels.md`."""
 

@@ -164,7 +164,7 @@ def _approved(
         judged=judged_key(approved.digest, live.digest, key_of(settings, settings.find(server), now)),
         findings=findings,
         seen_faces=seen_faces,
-        alert=write_of(told, store=store, settings=settings, now=now) if told else None,
+        alert=write_of(told, store=store, settings=settings, now=now, baseline=baseline) if told else None,
         composite=approved if is_part else None,
     )
     return baseline

@@ -14,13 +14,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from driftwatch.judge import pointer
 from driftwatch.judge.rules.base import names
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import Alert, AlertKind, Event, EventKind, Finding, Json, Span
+from driftwatch.model import Alert, AlertKind, Baseline, BaselineState, Event, EventKind, Finding, Json, Span
 from driftwatch.report.excerpt import sentence
 from driftwatch.report.opinion import opinion_words
 from driftwatch.report.shape import count, plain
@@ -66,18 +66,20 @@ _AGAIN: Final = {
 _UNSENDABLE: Final = re.compile("[\ud800-\udfff\x00]")
 
 
+_Labels: TypeAlias = Mapping[str, str] | None
+
+
 def body(
-    event: Event, *, now: datetime, public_url: str | None, labels: Mapping[str, str] | None = None
+    event: Event, *, now: datetime, public_url: str | None, labels: _Labels = None, baseline: Baseline | None = None
 ) -> dict[str, Json]:
     """Give the body of one event, at most `MAX_BODY` bytes once encoded. `title` and `text` are for templates.
 
     `now` is the moment of the event: every attempt sends the same body. `labels` are the server's, from the
-    configuration. Findings that are new come first, the worst first among them.
+    configuration, and `baseline` is what it is compared with. New findings come first, the worst first among them.
     """
     alert = event.alert
     health = alert.kind is not AlertKind.DRIFT
     findings = () if health else alert.findings
-    new = frozenset(identity for finding in event.new for identity in finding.identities)
     message: dict[str, Json] = {
         "type": f"driftwatch.alert.{event.kind.value}",
         "version": VERSION,
@@ -86,7 +88,7 @@ def body(
             "alert": alert.id,
             "server": _cut(alert.server, AMPLE.name),
             "channel": alert.channel or None,
-            "labels": {_cut(key, AMPLE.name): _cut(value, AMPLE.name) for key, value in (labels or {}).items()},
+            "labels": _labels(labels),
             "kind": alert.kind.value,
             "severity": alert.severity.value,
             "state": alert.state.value,
@@ -96,6 +98,7 @@ def body(
             "resolved_at": moment(alert.resolved_at) if alert.resolved_at else None,
             "acknowledged": _acknowledged(alert),
             "baseline": alert.baseline_digest or None,
+            "approved": _approved(alert, baseline),
             "snapshot": alert.snapshot_digest or None,
             "summary": _summary(event),
             **dict.fromkeys(OF_TEMPLATES),
@@ -111,6 +114,7 @@ def body(
             "command": command_of(alert),
         },
     }
+    new = frozenset(identity for finding in event.new for identity in finding.identities)
     listed = list(_fitting(findings, new, MAX_BODY - len(encode(message))))
     message["data"].update({"findings": listed, "findings_omitted": len(findings) - len(listed)})
     return message
@@ -265,10 +269,22 @@ def _summary(event: Event) -> str:
     return first + _spoken(_AGAIN.get(event.cause, "") + event.alert.summary)
 
 
+def _labels(labels: _Labels) -> dict[str, Json]:
+    return {_cut(key, AMPLE.name): _cut(value, AMPLE.name) for key, value in (labels or {}).items()}
+
+
 def _acknowledged(alert: Alert) -> Json:
     """Say who knows of an alert, since when, and what they said; None while nobody does."""
     known = alert.acknowledged
     return known and {"by": _spoken(known.by), "at": moment(known.at), "note": _spoken(known.note)}
+
+
+def _approved(alert: Alert, baseline: Baseline | None) -> Json:
+    """Say who approved what an alert compares with, and when; None where nobody did, or it is not known."""
+    known = baseline is not None and baseline.state is BaselineState.APPROVED and baseline.by
+    if baseline is None or not known or baseline.digest != alert.baseline_digest:
+        return None
+    return {"by": _spoken(baseline.by), "at": moment(baseline.since)}
 
 
 def command_of(alert: Alert) -> str:

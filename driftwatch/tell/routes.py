@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, Self
 
 from driftwatch.config.channels import ChannelConfig
@@ -31,11 +32,13 @@ from driftwatch.judge.rules import RULES
 from driftwatch.model import (
     Alert,
     AlertKind,
+    Baseline,
     Delivery,
     DeliveryState,
     Event,
     EventKind,
     Finding,
+    Json,
     Severity,
     Silence,
     worst_of,
@@ -97,24 +100,26 @@ def deliveries_for(
     labels: Mapping[str, str] | None = None,
     held: Mapping[str, Delivery] | None = None,
     escalating: str = "",
+    baseline: Baseline | None = None,
 ) -> tuple[Delivery, ...]:
     """Give one delivery for each channel that is to hear of this event.
 
     `earlier` names the channels that were told of this alert before; `labels` are those of the server; `held` has by
     channel what of this alert waits for its window: what follows waits with it. `escalating` names the way that passes
-    the alert on.
+    the alert on. `baseline` is what the server is compared with.
     """
+    say = partial(body, now=now, public_url=routing.public_url, labels=labels or {}, baseline=baseline)
     labels = labels or {}
     built = []
     for stop in stops(event, routing, earlier=earlier, labels=labels, escalating=escalating):
         if stop.event is not None:
             waits = (held or {}).get(stop.channel.name)
-            built.append(_delivery(stop, routing, now=now, labels=labels, waits=waits))
+            built.append(_delivery(stop, say, now=now, waits=waits))
     return tuple(built)
 
 
 def _delivery(
-    stop: Stop, routing: Routing, *, now: datetime, labels: Mapping[str, str], waits: Delivery | None
+    stop: Stop, say: Callable[[Event], dict[str, Json]], *, now: datetime, waits: Delivery | None
 ) -> Delivery:
     event, way, channel = stop.event, stop.way, stop.channel
     assert event is not None  # noqa: S101 - for the type checker: only those that hear of it get here
@@ -131,7 +136,7 @@ def _delivery(
         server=event.alert.server,
         alert_id=event.alert.id,
         event=event.kind,
-        payload=templated(body(event, now=now, public_url=routing.public_url, labels=labels), channel),
+        payload=templated(say(event), channel),
         state=DeliveryState.HELD if window or waits is not None else DeliveryState.PENDING,
         created_at=now,
         next_attempt_at=due,

@@ -15,6 +15,8 @@ from driftwatch.model import (
     Alert,
     AlertKind,
     AlertState,
+    Baseline,
+    BaselineState,
     Delivery,
     Event,
     EventKind,
@@ -113,6 +115,9 @@ _DRIFT: Final = Alert(
 )
 
 
+_APPROVED: Final = Baseline("sample", "sha256:" + "0" * 64, BaselineState.APPROVED, _NOW, by="ann")
+
+
 def samples() -> Iterator[tuple[str, dict[str, Json]]]:
     """Give what each message is about, in words, and its payload."""
     for words, event in _events():
@@ -182,4 +187,5 @@ def _members() -> list[Delivery]:
 
 
 def _body(event: Event) -> dict[str, Json]:
-    return body(event, now=_NOW, public_url="https://driftwatch.example.com", labels={"team": "sample"})
+    url, labels = "https://driftwatch.example.com", {"team": "sample"}
+    return body(event, now=_NOW, public_url=url, labels=labels, baseline=_APPROVED)

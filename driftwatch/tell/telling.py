@@ -12,7 +12,7 @@ import structlog
 
 from driftwatch.config.schema import Settings
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Alert, Delivery, DeliveryState, Event, EventKind
+from driftwatch.model import Alert, AlertKind, Baseline, Delivery, DeliveryState, Event, EventKind
 from driftwatch.store.records import AlertWrite, Wanted
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_unwatched
@@ -28,11 +28,18 @@ MOST_ALERTS = 100_000
 
 
 def write_of(
-    told: Told, *, store: Store, settings: Settings, now: datetime, drill: bool = False, escalating: str = ""
+    told: Told,
+    *,
+    store: Store,
+    settings: Settings,
+    now: datetime,
+    drill: bool = False,
+    escalating: str = "",
+    baseline: Baseline | None = None,
 ) -> AlertWrite:
     """Turn what is to be told into rows: the alert, and one outbox row for each channel that wants it.
 
-    `escalating` names the route that passes the alert on.
+    `escalating` names the route that passes the alert on; `baseline` is one that is written along with it.
     """
     silences = store.silences(at=now)
     alert = told.alert
@@ -51,6 +58,7 @@ def write_of(
         now=now,
         labels=labels_of(settings, alert),
         escalating=escalating,
+        baseline=baseline or _baseline(store, alert),
     )
     if told.reason is Why.NOT_ACKNOWLEDGED:
         # Who has yet to get what was said before would hear both at once.
@@ -103,6 +111,11 @@ def _held(store: Store, alert: Alert) -> dict[str, Delivery]:
     return {row.channel: row for row in rows}
 
 
+def _baseline(store: Store, alert: Alert) -> Baseline | None:
+    """Give what the server of an alert is compared with, None where it is about no difference."""
+    return store.baseline(alert.server) if alert.kind is AlertKind.DRIFT else None
+
+
 def labels_of(settings: Settings, alert: Alert) -> dict[str, str]:
     """Give the labels of the server that an alert is about, none where it is about none."""
     server = settings.find(alert.server)
@@ -134,7 +147,9 @@ def tell_newcomers(store: Store, settings: Settings, *, now: datetime) -> int:
         told = store.channels_told(alert.id)
         event = Event(kind=EventKind.OPENED, alert=alert, new=alert.findings)
         new = replace(routing, channels=[one for one in routing.channels if one.name not in told])
-        rows = deliveries_for(event, new, earlier=told, now=now, labels=labels_of(settings, alert))
+        rows = deliveries_for(
+            event, new, earlier=told, now=now, labels=labels_of(settings, alert), baseline=_baseline(store, alert)
+        )
         if rows:
             # What was given up or taken out is there already, and is not told by being worked out again.
             known = {row.id for row in store.deliveries(wanted=Wanted(alert=alert.id), limit=MOST_ALERTS)}

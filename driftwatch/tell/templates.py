@@ -39,6 +39,7 @@ _EMPTY: Final[Mapping[str, Any]] = {
     **dict.fromkeys(NAMES, ""),
     **dict.fromkeys(("alerts", "findings"), ()),
     "acknowledged": None,
+    "approved": None,
     "counts": {},
     "drill": False,
     "labels": {},
@@ -144,7 +145,7 @@ def _safe_parts(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _moments(data: Mapping[str, Any]) -> Iterator[str]:
     """Give the times inside the parts, which stay as they are."""
-    for part, key in (("acknowledged", "at"), ("outcome", "since")):
+    for part, key in (("acknowledged", "at"), ("approved", "at"), ("outcome", "since")):
         moment = (data.get(part) or {}).get(key)
         if isinstance(moment, str):
             yield moment

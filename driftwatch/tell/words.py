@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from driftwatch.judge.rules import RULES
 from driftwatch.model import Json, Severity
 from driftwatch.report.safe import defang
 
@@ -24,6 +25,12 @@ _MARKS: Final = {
     "resolved": "RESOLVED",
 }
 """What a title begins with, by the event."""
+
+_TITLES: Final = {rule.id: rule.title[:1].lower() + rule.title[1:] for rule in RULES}
+"""What each rule says in plain words, as it stands within a title."""
+
+_ID: Final = 12
+"""Characters of an id in a command: `alr_` and eight digits name an alert."""
 
 _OVER: Final = {
     "back-to-baseline": "shows its baseline again",
@@ -88,7 +95,7 @@ def words_of(payload: Mapping[str, Json]) -> Words:
         lead=defang(data["summary"], keep=keep),
         severity=data["severity"],
         event="batch" if batch else event_of(payload),
-        facts=() if batch else tuple(_facts(data)),
+        facts=tuple(_facts_of_all(data) if batch else _facts(data)),
         points=tuple(points),
         omitted=data["alerts_omitted"] if batch else data["findings_omitted"],
         link=data["link"] or "",
@@ -194,15 +201,26 @@ def _short(event: str, data: Mapping[str, Any]) -> str:
     if event == "resolved":
         return _OVER.get(data["reason"], "over")
     if data["kind"] == "drift":
-        count = data["counts"]["findings"]
-        worst = worst_rule(data)
-        rule = f", the worst {worst}" if worst else ""
-        return f"{count} finding{'s' * (count != 1)}{rule}"
+        return _found(data["counts"]["findings"], worst_rule(data))
     return {
         "health": "could not be looked at",
         "channel": "takes no messages",
         "daemon": "no look at anything has worked",
     }[data["kind"]]
+
+
+def _found(count: int, worst: str) -> str:
+    """Say what was found: the worst in plain words with the rule's id, and how many more."""
+    if worst in _TITLES:
+        more = f", and {count - 1} more" if count > 1 else ""
+        return f"{_TITLES[worst]} ({worst}){more}"
+    # Of a rule that is no longer there nobody knows what it said.
+    return f"{count} finding{'s' * (count != 1)}{f', the worst {worst}' if worst else ''}"
+
+
+def _facts_of_all(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if data["counts"]["open"] and not data["drill"]:
+        yield "Acknowledge", f"driftwatch alerts ack {data['batch'][:_ID]}"
 
 
 def _facts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -213,7 +231,14 @@ def _facts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Opened", _minute(data["opened_at"])
     if data["resolved_at"]:
         yield "Over", _minute(data["resolved_at"])
+    if approved := data.get("approved"):
+        yield "Baseline", f"approved by {defang(approved['by'])} on {approved['at'][:10]}"
     yield "Alert", data["alert"]
+    if known := data["acknowledged"]:
+        note = f": {defang(known['note'])}" if known["note"] else ""
+        yield "Acknowledged", f"by {defang(known['by'])}, {_minute(known['at'])}{note}"
+    elif data["state"] == "open" and not data["drill"]:
+        yield "Acknowledge", f"driftwatch alerts ack {data['alert'][:_ID]}"
 
 
 def _minute(moment: str) -> str:

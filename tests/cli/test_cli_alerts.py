@@ -264,7 +264,8 @@ def test_a_message_is_shown_as_it_is_read_and_whole_for_programs(say: Callable[.
 
     assert ended.out.startswith(f"{row.id}: opened, alert\n  alr_1111")
     assert "for ops, by the route default\n" in ended.out
-    assert "[HIGH] files: 2 findings, the worst text-injection" in ended.out
+    assert "[HIGH] files: a text gained instructions to the model (text-injection), and 1 more" in flat(ended.out)
+    assert "Acknowledge: driftwatch alerts ack alr_11112222\n" in ended.out
     assert "Run: driftwatch diff files\n" in ended.out
     assert say("deliveries", "show", "msg_1222", "--format", "json").json["payload"] == row.payload
 

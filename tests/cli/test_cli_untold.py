@@ -71,6 +71,15 @@ def test_a_template_that_works_is_not_spoken_of(run: Run, drift: Drift) -> None:
     assert [one["template_trouble"] for one in run("deliveries", "--format", "json").json["deliveries"]] == [None]
 
 
+def test_whoever_is_told_reads_who_approved_the_baseline(run: Run, drift: Drift) -> None:
+    with receiving() as inbox:
+        drift(webhook(inbox.url))
+
+    (told,) = inbox.events
+    assert told["data"]["approved"]["by"] == "ann"
+    assert "Baseline: approved by ann on " in run("deliveries", "show", "msg_").out
+
+
 def test_a_check_says_which_messages_could_not_be_sent_why_and_what_to_do(run: Run, drift: Drift) -> None:
     with receiving(503) as inbox:
         ended = drift(webhook(inbox.url))

@@ -130,7 +130,7 @@ def test_every_name_holds_something_in_every_kind_of_message() -> None:
 
         assert list(found) == list(NAMES), about
         absent = [name for name, value in found.items() if value is None]
-        assert set(absent) <= {"acknowledged", "outcome"}, about
+        assert set(absent) <= {"acknowledged", "approved", "outcome"}, about
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,7 @@ def test_a_body_says_what_happened_in_full() -> None:
             "opened_at": "2026-03-01T12:00:00.000Z",
             "resolved_at": None,
             "acknowledged": None,
+            "approved": None,
             "baseline": "sha256:a",
             "snapshot": "sha256:b",
             "summary": (

@@ -179,7 +179,7 @@ def _without_underscores(words: Words) -> Words:
         words,
         title=plain(words.title),
         lead=plain(words.lead),
-        # The id is for pasting, and has no other underscore than the one in it.
-        facts=tuple((name, value if name == "Alert" else plain(value)) for name, value in words.facts),
+        # The id and the command with it are for pasting, and have no other underscore than the one in it.
+        facts=tuple((name, value if name in {"Alert", "Acknowledge"} else plain(value)) for name, value in words.facts),
         points=tuple(point(one) for one in words.points),
     )
