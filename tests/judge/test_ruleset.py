@@ -23,6 +23,7 @@ TELLS_NOTHING = {
         "align",
         "canonical",
         "catalogue",
+        "composite",
         "context",
         "coverage",
         "diff",
