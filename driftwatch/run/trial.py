@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
@@ -18,23 +17,13 @@ from driftwatch.config.words import Problem, did_you_mean, quoted
 from driftwatch.errors import ConfigError, UsageError
 from driftwatch.model import Delivery, Event, Json, SendResult, SendVerdict
 from driftwatch.run.wiring import CHANNELS
+from driftwatch.tell.advice import advice
 from driftwatch.tell.channels.base import make_ready
 from driftwatch.tell.payload import body
 from driftwatch.tell.routes import delivery_id
 from driftwatch.tell.samples import drill
 from driftwatch.tell.telling import new_alert_id
 from driftwatch.tell.templates import rendered
-
-_CHECK: Final = {
-    "webhook": "that the url is right, that the receiver runs, and that it has the same secret",
-    "slack": "the url; make a new incoming webhook in Slack if that one was taken back",
-    "pagerduty": "the routing_key (the integration key of an Events API v2 integration), and the url in the EU region",
-    "alertmanager": "the url (its own address, without /api/v2) and the bearer",
-    "email": "host, port, security, and the name and password that sign in",
-    "apprise": "the url, as Apprise's own page about the service has it",
-    "command": "the program by hand: it gets the message as JSON on its standard input and must end with 0",
-}
-"""What to look at when a channel of a kind does not work."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +60,7 @@ class Tried:
             return "Look there: what came is marked DRILL."
         if self.opened.verdict is SendVerdict.DONE:
             return "End the test alert by hand where it stands open, then try again."
-        return f"Check {_CHECK[self.channel.kind]}."
+        return advice(self.channel.kind, self.opened.detail)
 
 
 @dataclass(frozen=True)
