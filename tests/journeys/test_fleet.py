@@ -21,8 +21,10 @@ from town import HttpPlace, PagerDutyPlace, SlackPlace, WebhookPlace
 from driftwatch.config.load import load
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.facts import Facts
-from driftwatch.model import Baseline, DeliveryState, Era, Finding, Outcome, Snapshot
+from driftwatch.judge.snapshot import take
+from driftwatch.model import Baseline, DeliveryState, Era, Finding, Listed, Outcome, Snapshot
 from driftwatch.run.wiring import CHANNELS
+from driftwatch.store.records import LookRecord
 from driftwatch.store.store import Store
 from driftwatch.tell.deliver import Deliverer
 from driftwatch.tell.upkeep import Upkeep
@@ -43,7 +45,10 @@ class FleetFetcher:
     hints: Mapping[str, bool] = GOOD
 
     async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:  # noqa: ARG002 - the port has it
-        return listed(tool(f"list_{server.name}", annotations=dict(self.hints)))
+        return self.shown(server.name)
+
+    def shown(self, name: str) -> Listed:
+        return listed(tool(f"list_{name}", annotations=dict(self.hints)))
 
 
 @dataclass
@@ -57,6 +62,22 @@ class Fleet:
     checker: Checker
     upkeep: Upkeep
     deliverer: Deliverer
+
+    def know(self) -> None:
+        """Write down what all of them show at first: of a first look nobody is told, and it takes as long as any."""
+        for name in NAMES:
+            self.store.record_look(
+                LookRecord(
+                    server=name,
+                    at=self.clock(),
+                    next_at=None,
+                    era=Era.MODERN,
+                    snapshot=take(self.fetcher.shown(name).document),
+                    expected_baseline=None,
+                    judged="before the story",
+                    become_provisional=True,
+                )
+            )
 
     async def show(self, hints: Mapping[str, bool]) -> None:
         """Look at all of them within a minute."""
@@ -155,7 +176,7 @@ async def test_a_fleet_that_changes_in_a_minute_is_one_message_for_each_route_an
     tmp_path: Path,
 ) -> None:
     async with fleet(tmp_path) as (scene, places):
-        await scene.show(GOOD)
+        scene.know()
         await scene.show(LOOSENED)
         gathered = scene.waiting()
         await scene.step(WINDOW)
