@@ -51,11 +51,15 @@ def person(by: str | None) -> Actor:
         UsageError: neither is known.
 
     """
-    login = _login()
-    name = by.strip() if by and by.strip() else login
+    name = by.strip() if by and by.strip() else _login()
     if not name:
         raise UsageError("Nobody knows who you are.", hint="Give your name with --by.")
-    return Actor(name, f"cli {login or '?'}@{platform.node() or '?'}")
+    return Actor(name, origin())
+
+
+def origin() -> str:
+    """Say from where this command was called: `cli LOGIN@MACHINE`."""
+    return f"cli {_login() or '?'}@{platform.node() or '?'}"
 
 
 def _login() -> str:

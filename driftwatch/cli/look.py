@@ -11,7 +11,7 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import HIGH, code_for
-from driftwatch.cli.ground import now, settings_of
+from driftwatch.cli.ground import now, origin, settings_of
 from driftwatch.cli.moments import ago, iso, short
 from driftwatch.cli.options import Format, Output, ShowHidden, Threshold
 from driftwatch.cli.reports import show_hidden_of
@@ -19,9 +19,10 @@ from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.cli.untold import Untold, print_untold, untold, warn_of_templates
 from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
-from driftwatch.model import BaselineState, Json, Severity, worst_of
+from driftwatch.model import Actor, BaselineState, Json, Severity, worst_of
 from driftwatch.report import finding_json, summary
 from driftwatch.report.text import hidden_words
+from driftwatch.review.audit import note_configuration
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
 from driftwatch.run.wiring import World
@@ -95,6 +96,7 @@ def _look(
         World.open(settings, clock=call_of(context).clock) as world,
         progress("Looking", awaited) as done,
     ):
+        note_configuration(world.store, settings, by=Actor("", origin()))
         work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
         return run_to_end(work), untold(world.store, since=began)
 
@@ -153,6 +155,8 @@ def _is_approved(result: CheckResult) -> bool:
 
 def _words(result: CheckResult) -> str:
     """Say what a look came to; an unchanged list that differs from its baseline is still a drift."""
+    if result.landed is not None:
+        return f"as approved ahead by {result.landed.by}"
     if result.code is CheckCode.FIRST:
         return _WORDS[result.code]
     if _is_unapproved(result):
@@ -180,6 +184,7 @@ def _json(result: CheckResult) -> dict[str, Json]:
         "detail": result.detail,
         "snapshot_digest": result.snapshot_digest,
         "baseline_digest": result.baseline.digest if result.baseline else "",
+        "landed": result.landed.id if result.landed else None,
         "event": result.event.value if result.event else None,
         "next_look_at": iso(result.next_at),
         "findings": [finding_json(finding) for finding in result.findings],

@@ -16,6 +16,8 @@ import structlog
 
 from driftwatch.config.policy import expired
 from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.model import Actor
+from driftwatch.review.audit import note_configuration
 from driftwatch.run.groups import plain_errors
 from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
@@ -66,6 +68,7 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     notes = (*settings.warnings, *expired(settings.policy, world.clock()), *warnings_of(settings.channels))
     for warning in notes:
         log.warning(warning, action="config-warning")
+    note_configuration(world.store, settings, by=Actor("", "daemon"))
     pages = Pages.open(world)
     end_unwatched(world.store, watched, settings, now=world.clock())
     upkeep = Upkeep(world.store, settings, started=world.clock())
