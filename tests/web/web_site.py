@@ -33,7 +33,7 @@ from tests.fakes import FrozenClock
 
 PASSWORD = "correct horse battery staple"
 BY = Actor("root", "cli root@here")
-_HASH = passwords.hash_password(PASSWORD)
+HASH = passwords.hash_password(PASSWORD)
 SECRET_OF_A_FAULT = "not-for-eyes-4711"
 
 # What the API has is not the business of these tests: three endpoints of their own stand for it.
@@ -75,7 +75,7 @@ class Site:
         return self.desk.store
 
     def add(self, name: str, role: Role = Role.VIEWER, password: str | None = PASSWORD) -> None:
-        kept = None if password is None else _HASH if password == PASSWORD else passwords.hash_password(password)
+        kept = None if password is None else HASH if password == PASSWORD else passwords.hash_password(password)
         self.store.add_user(User(name, role, self.clock(), kept), by=BY)
 
     def token(self, role: Role = Role.VIEWER, *, by: Actor = BY, **more: Any) -> tuple[Token, str]:
