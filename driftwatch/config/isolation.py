@@ -19,6 +19,7 @@ from driftwatch.config.words import quoted
 
 SandboxKind = Literal["auto", "bwrap", "container", "none"]
 Network = Literal["on", "off", "fetch-only"]
+Home = Literal["kept", "empty"]
 
 _OF_THE_SYSTEM = ("/proc", "/sys", "/dev", "/run", "/tmp", "/var/run")  # noqa: S108 - named to be refused
 """Folders that the sandbox has of its own, or through whose sockets a server would be out of it."""
@@ -43,6 +44,11 @@ class SandboxConfig(Table):
         description="`off` leaves a loopback of its own. `fetch-only` lets `npx` and `uvx` fetch the package with the "
         "network on, and lists it with the network off.",
     )
+    home: Home = Field(
+        default="kept",
+        description="Whether its home folder, which no other server sees, is `kept` from look to look. A server that "
+        "counts its starts there turns only if it is; `empty` gives it a new one each time.",
+    )
     read: tuple[Line, ...] = Field(
         default=(), description="More files and folders that it may read, relative to this file's folder."
     )
@@ -61,8 +67,8 @@ class SandboxConfig(Table):
     open_files: Count = Field(default=1024, description="The most files that one process may hold open.")
     file_size: Size = Field(
         default=256 * 2**20,
-        description="The largest file that it may write. Its home, its /tmp and its /dev/shm, which are in memory, "
-        "hold that much each.",
+        description="The largest file that it may write. Its home holds that much in all, and so do its /tmp and its "
+        "/dev/shm, which are in memory.",
     )
 
     @classmethod

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings, Timeouts
 from driftwatch.config.secret import Secret
 from driftwatch.model import AlertKind, DeliveryState
@@ -195,6 +196,7 @@ async def test_a_local_server_that_turns_in_its_session_is_seen_and_its_alert_do
         name="local",
         transport="stdio",
         command=sys.executable,
+        sandbox=SandboxConfig(kind="none"),
         args=(str(script), "handshake-listens", "turns"),
         interval=QUICK,
     )
@@ -219,6 +221,7 @@ async def test_a_new_version_of_a_local_server_is_seen_beside_the_old_one_that_i
         name="local",
         transport="stdio",
         command=sys.executable,
+        sandbox=SandboxConfig(kind="none"),
         args=(str(script), "handshake-listens", "reads-file"),
         env={"TOOLS": str(tools)},
         interval=QUICK,

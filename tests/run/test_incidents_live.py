@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.model import AlertKind, BaselineState, EventKind, Kind
@@ -78,7 +79,9 @@ async def test_a_sleeper_that_wakes_at_its_second_start_is_seen_also_when_only_t
 ) -> None:
     program, args = command("honest", "sleeps")
     env = {"STATE": Secret(str(tmp_path / "state")), "PYTHONDONTWRITEBYTECODE": Secret("1")}
-    world = watch.over(ServerConfig(name="watched", command=program, args=args, env=env))
+    world = watch.over(
+        ServerConfig(name="watched", command=program, args=args, env=env, sandbox=SandboxConfig(kind="none"))
+    )
     first = await _look(world)
     if approved:
         approve(world.store, world.settings, "watched", digest=None, by=person("ann"), note="", now=utc_now())

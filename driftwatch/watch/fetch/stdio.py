@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 import anyio
 import anyio.lowlevel
+import anyio.to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.client._transport import TransportStreams
 from mcp.shared.message import SessionMessage
@@ -17,7 +18,7 @@ from mcp_types import jsonrpc_message_adapter
 from driftwatch.config.schema import ServerConfig
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.process import LocalProcess
-from driftwatch.watch.fetch.sandbox.warden import watch_over
+from driftwatch.watch.fetch.sandbox.warden import tidy, watch_over
 from driftwatch.watch.fetch.sandbox.words import why
 from driftwatch.watch.fetch.start import Start, plain
 from driftwatch.watch.fetch.wire import Wire
@@ -65,7 +66,7 @@ async def stdio_streams(server: ServerConfig, wire: Wire, kit: Kit) -> AsyncIter
             group.start_soon(_speak, process, wire, from_us, to_us)
             group.start_soon(process.drain_log)
             if start.walls is not None:
-                group.start_soon(watch_over, process.pid, server.sandbox, wire)
+                group.start_soon(watch_over, process.pid, start.walls, wire)
             try:
                 yield read_stream, write_stream
             finally:
@@ -73,7 +74,9 @@ async def stdio_streams(server: ServerConfig, wire: Wire, kit: Kit) -> AsyncIter
     finally:
         with anyio.CancelScope(shield=True):
             await process.end(grace=kit.grace, patient=wire.trouble is None)
-        wire.epilogue = "; ".join(filter(None, [_epilogue(process, wire), start.note, _about(server, process)]))
+            if start.walls is not None:
+                await anyio.to_thread.run_sync(tidy, start.walls)
+        wire.epilogue = "; ".join(filter(None, [_epilogue(process, wire), start.note, _about(server, process, wire)]))
 
 
 async def _start(server: ServerConfig, wire: Wire, kit: Kit) -> Start:
@@ -101,7 +104,7 @@ async def _to_its_end(start: Start, wire: Wire, grace: float) -> str:
         async with anyio.create_task_group() as group:
             group.start_soon(process.drain_log)
             if start.walls is not None:
-                group.start_soon(watch_over, process.pid, start.walls.limits, wire)
+                group.start_soon(watch_over, process.pid, start.walls, wire)
             while await process.read():
                 pass
             group.cancel_scope.cancel()
@@ -155,9 +158,9 @@ async def _speak(
                 return
 
 
-def _about(server: ServerConfig, process: LocalProcess) -> str:
+def _about(server: ServerConfig, process: LocalProcess, wire: Wire) -> str:
     """Say what the sandbox may have to do with how it ended."""
-    return why(process.start, server.sandbox, log=process.log, code=process.left_with, name=server.name)
+    return why(process.start, log=process.log, code=process.left_with, name=server.name, quote=wire.quote)
 
 
 def _epilogue(process: LocalProcess, wire: Wire) -> str:

@@ -30,8 +30,9 @@ _OWN = ("HOME", "USER", "LOGNAME", "SHELL", "TMPDIR")
 class Room:
     """What one start in a sandbox is made from, besides the server's entry.
 
-    `environment` is what the process would get without a sandbox, `cwd` the folder it would start in. `cache` is a
-    runner's, `may_write` says whether it may fill it; `more` are variables that come on top.
+    `environment` is what the process would get without a sandbox, `cwd` the folder it would start in. `home` is the
+    person's home folder, `kept` the server's own, None for one that is new each time. `cache` is a runner's,
+    `may_write` says whether it may fill it; `more` are variables that come on top.
     """
 
     able: Able
@@ -39,6 +40,7 @@ class Room:
     environment: Mapping[str, str]
     cwd: str
     home: str = ""
+    kept: Path | None = None
     runner: Runner | None = None
     cache: Path | None = None
     may_write: bool = False
@@ -51,18 +53,22 @@ def sandboxed(server: ServerConfig, words: tuple[str, ...], room: Room) -> Start
     environment = _environment(server, room)
     home = environment["HOME"]
     base = system(home, network=room.network)
+    folders, files = _named(server, words, environment)
     read = {*base.read, *server.sandbox.read, *_program(server, words, room), *_cached(room)}
+    read.update(one for one in files if room.guard.allows_file(one) and not _is_within(one, read))
     write = {*server.sandbox.write, *([str(room.cache)] if room.cache and room.may_write else [])}
-    scratch = {home, "/tmp"}  # noqa: S108 - the sandbox's own
+    kept = {home: str(room.kept)} if room.kept is not None else {}
+    scratch = {"/tmp", *([] if kept else [home])}  # noqa: S108 - the sandbox's own
     if room.cache is not None and not room.may_write and str(room.cache) not in read:
         scratch.add(str(room.cache))
     shown = {*read, *write}
-    wanted = {room.cwd, *_stand_ins(server, words, environment)}
+    wanted = {room.cwd, *folders} - scratch - {home}
     view = View(
         read=tuple(sorted(read - write)),
         write=tuple(sorted(write)),
-        empty=(*base.empty, *sorted(one for one in wanted if not _is_within(one, shown) and one not in scratch)),
+        empty=(*base.empty, *sorted(one for one in wanted if not _is_within(one, shown))),
         scratch=tuple(sorted(scratch)),
+        kept=kept,
         links=base.links,
         files={**base.files, **(_settings(room.home, home) if room.runner is not None else {})},
     )
@@ -103,13 +109,16 @@ def _cached(room: Room) -> Iterator[str]:
     yield from (str(one) for one in room.cache.iterdir() if one.is_dir() and not one.is_symlink())
 
 
-def _stand_ins(server: ServerConfig, words: Iterable[str], environment: Mapping[str, str]) -> Iterator[str]:
-    """Give the folders that the command is pointed at: they are there, with nothing in them."""
-    values = [environment[name] for name in server.env if name in environment]
-    for word in (*words, *values):
-        for part in {word, word.partition("=")[2]}:
-            if part.startswith("/") and "\0" not in part and os.path.isdir(part) and Path(part) != Path("/"):  # noqa: PTH112
-                yield os.path.normpath(part)
+def _named(server: ServerConfig, words: Iterable[str], environment: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Give the folders and the files that the configuration points the server at, in its arguments and variables.
+
+    The files are shown to it; of the folders only that they are there.
+    """
+    values = [environment[name] for name in server.env if name in environment and name not in {"PATH", *_OWN}]
+    parts = {part for word in (*words, *values) for part in (word, word.partition("=")[2])}
+    places = sorted(os.path.normpath(one) for one in parts if one.startswith("/") and "\0" not in one)
+    folders = [one for one in places if os.path.isdir(one)]  # noqa: PTH112
+    return folders, [one for one in places if os.path.isfile(one)]  # noqa: PTH113
 
 
 def _is_within(path: str, shown: Collection[str]) -> bool:

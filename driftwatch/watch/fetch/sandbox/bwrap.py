@@ -53,9 +53,10 @@ def _mounts(view: View, sized: Sequence[str]) -> Iterator[str]:
     """Give what is there, outer folders first, so that none hides what is in it. What went meanwhile is left out."""
     wanted = dict.fromkeys(view.empty, "--dir")
     wanted |= dict.fromkeys(view.scratch, "--tmpfs")
+    wanted |= dict.fromkeys(view.kept, "--bind")
     wanted |= dict.fromkeys(view.read, "--ro-bind-try")
     wanted |= dict.fromkeys(view.write, "--bind-try")
     for place, how in sorted(wanted.items(), key=lambda one: (one[0].count("/"), one[0])):
         if how == "--tmpfs":
             yield from sized
-        yield from (how, place) if how in {"--dir", "--tmpfs"} else (how, place, place)
+        yield from (how, place) if how in {"--dir", "--tmpfs"} else (how, view.kept.get(place, place), place)

@@ -23,7 +23,7 @@ from driftwatch.watch.fetch.sandbox.able import Able, able
 from driftwatch.watch.fetch.sandbox.assemble import Room, sandboxed
 from driftwatch.watch.fetch.sandbox.guard import Guard
 from driftwatch.watch.fetch.sandbox.runners import OFFLINE, fetched_npm, runner_of, to_fetch_with, variables
-from driftwatch.watch.fetch.sandbox.shelf import Shelf
+from driftwatch.watch.fetch.sandbox.shelf import Shelf, made
 from driftwatch.watch.fetch.start import Start, minimal_environment, plain
 
 log = structlog.get_logger()
@@ -41,11 +41,11 @@ Run = Callable[[Start], Awaitable[str]]
 class Sandboxes:
     """Chooses sandboxes.
 
-    `private` are driftwatch's own files, which no server sees. In `packages` each server's package runner keeps what it
-    fetched, apart from every other's.
+    `private` are driftwatch's own files, which no server sees. In `folder` each server has its home folder, and its
+    package runner what it fetched, apart from every other's.
     """
 
-    packages: Path
+    folder: Path
     private: Sequence[Path] = ()
     try_it: Callable[[Mapping[str, str]], Able] = able
     _tried: dict[str, Able] = field(default_factory=dict)
@@ -55,16 +55,16 @@ class Sandboxes:
 
     @classmethod
     def of(cls, settings: Settings, environ: Mapping[str, str]) -> Sandboxes:
-        """Keep packages beside the database, where driftwatch can write for certain."""
+        """Keep what servers keep beside the database, where driftwatch can write for certain."""
         database = sqlite_file(settings.database_url)
         if database is None:
             cache = environ.get("XDG_CACHE_HOME") or f"{environ.get('HOME', '/tmp')}/.cache"  # noqa: S108
-            return cls(Path(cache, "driftwatch", "packages"), tuple(filter(None, [settings.path])))
-        packages = database.with_name(f"{database.name}.packages")
-        return cls(packages, tuple(filter(None, [database, settings.path])))
+            return cls(Path(cache, "driftwatch", "sandbox"), tuple(filter(None, [settings.path])))
+        folder = database.with_name(f"{database.name}.sandbox")
+        return cls(folder, tuple(filter(None, [database, settings.path])))
 
     def apart(self, folder: Path) -> Sandboxes:
-        """Give the same with packages of its own: what is tried out must not touch what is watched."""
+        """Give the same with another folder: what is tried out must not touch what is watched."""
         return Sandboxes(folder, self.private, self.try_it, self._tried)
 
     def able(self, environ: Mapping[str, str]) -> Able:
@@ -105,8 +105,8 @@ class Sandboxes:
         words = (server.command, *server.args)
         if runner is None:
             return await anyio.to_thread.run_sync(sandboxed, server, words, room)
-        shelf = Shelf(self.packages / server.name, (server.command, *server.args))
-        cache = await anyio.to_thread.run_sync(shelf.open)
+        shelf = Shelf(self.folder / server.name, words)
+        cache = await anyio.to_thread.run_sync(made, shelf.folder)
         room = replace(room, runner=runner, cache=cache, more=variables(cache))
         if runner.fetches_first:
             async with self._locks.setdefault(cache, anyio.Lock()):
@@ -122,12 +122,14 @@ class Sandboxes:
 
     def _room(self, server: ServerConfig, environ: Mapping[str, str], found: Able) -> Room:
         home = environ.get("HOME", "")
+        kept = made(self.folder / server.name / "home") if server.sandbox.home == "kept" else None
         return Room(
             found,
             Guard.of([home, os.path.expanduser("~")], self.private),  # noqa: PTH111 - the user has a home without HOME
             minimal_environment(environ, server),
             cwd=server.cwd or os.getcwd(),  # noqa: PTH109
             home=home,
+            kept=kept,
             network=server.sandbox.network == "on",
         )
 
@@ -140,7 +142,8 @@ class Sandboxes:
             last is not None and now - last < _FRESH
         ):
             return ""
-        fetching = replace(room, environment=to_fetch_with(room.environment), may_write=True, network=True)
+        # Not in the server's home: what it keeps there must not tell where its next package comes from.
+        fetching = replace(room, environment=to_fetch_with(room.environment), kept=None, may_write=True, network=True)
         start = await anyio.to_thread.run_sync(sandboxed, server, room.runner.to_fetch, fetching)
         said = await run(start)
         if not said:

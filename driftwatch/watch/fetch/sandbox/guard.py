@@ -43,6 +43,12 @@ class Guard:
         inside = self._in_home(real)
         return inside is None or not _is_kept(real, inside)
 
+    def allows_file(self, file: str) -> bool:
+        """Say whether a single file may be shown that the configuration names."""
+        real = _real(Path(file))
+        inside = self._in_home(real) or ()
+        return real not in self.private and not (inside and inside[0] in _KEYS)
+
     def _in_home(self, real: Path) -> tuple[str, ...] | None:
         """Give the steps from the home folder that a folder is in, None where it is in none."""
         home = next((one for one in self.homes if real.is_relative_to(one)), None)

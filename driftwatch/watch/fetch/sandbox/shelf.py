@@ -1,4 +1,4 @@
-"""Where the package of one command is kept: a folder that no other server, and no other command, has to do with."""
+"""What is kept for one server between looks: its home folder, and its command's package. No other server sees it."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from driftwatch.watch.fetch.failures import FailedLookError
 _NOTE = "fetched"
 
 
+def made(folder: Path) -> Path:
+    """Make a folder for driftwatch's user alone, and give it.
+
+    Raises:
+        FailedLookError: it cannot be made.
+
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        said = f"the folder for what is kept for its sandbox cannot be made: {error.strerror} ({folder})"
+        raise FailedLookError(Unreachable("start-failed", said)) from error
+    return folder
+
+
 class Shelf:
-    """The folder of one command of a server. That it was fetched is noted beside it, out of the sandbox's reach."""
+    """Where the package of one command is. That it was fetched is noted beside it, out of the sandbox's reach."""
 
     def __init__(self, server: Path, words: Sequence[str]) -> None:
         """Take the server's folder and the whole command."""
         key = hashlib.sha256(json.dumps([*map(str, words)]).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        self.folder = server / key / "cache"
-
-    def open(self) -> Path:
-        """Make the folder, for driftwatch's user alone, and give it.
-
-        Raises:
-            FailedLookError: it cannot be made.
-
-        """
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            said = f"the folder for its package cannot be made: {error.strerror} ({self.folder})"
-            raise FailedLookError(Unreachable("start-failed", said)) from error
-        return self.folder
+        self.folder = server / "packages" / key / "cache"
 
     def is_fetched(self) -> bool:
         """Say whether the package was fetched whole."""

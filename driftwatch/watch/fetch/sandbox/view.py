@@ -30,13 +30,15 @@ _OF_THE_NETWORK = ("hosts", "resolv.conf")
 class View:
     """What is there: everything else is not. All paths are absolute, and the same inside as outside.
 
-    `empty` are folders that are there with nothing in them, `scratch` writable ones in memory, `files` are of our own.
+    `empty` are folders that are there with nothing in them, `scratch` writable ones in memory, `files` are of our own,
+    and `kept` are writable folders that lie elsewhere outside: where they are inside, and where outside.
     """
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
     scratch: tuple[str, ...] = ()
+    kept: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
 

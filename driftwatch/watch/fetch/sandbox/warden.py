@@ -6,21 +6,33 @@ all of a sandbox is counted while it runs, and ended where it is too much. What 
 
 from __future__ import annotations
 
+import itertools
+import os
 import resource
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import anyio
+import anyio.to_thread
+import structlog
 
-from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.units import say_size
 from driftwatch.model import Unreachable
+from driftwatch.watch.fetch.start import Walls
 from driftwatch.watch.fetch.wire import Wire
+
+log = structlog.get_logger()
 
 PERIOD = 0.2
 """Seconds between two counts."""
 
+_SELDOM = 5
+"""Of how many counts one looks at the home folder too."""
+
+_MOST_ENTRIES = 20_000
+_BLOCK = 512
 _PAGE = resource.getpagesize()
 
 
@@ -31,19 +43,52 @@ class Usage(NamedTuple):
     memory: int
 
 
-async def watch_over(leader: int, sandbox: SandboxConfig, wire: Wire) -> None:
+async def watch_over(leader: int, walls: Walls, wire: Wire) -> None:
     """Count what a sandbox uses until this is cancelled; stop the look where it is too much."""
-    while True:
-        used = usage(leader, most=sandbox.processes)
-        if used.processes > sandbox.processes:
-            said = f"more than {sandbox.processes} processes and threads at once (sandbox.processes)"
-        elif used.memory > sandbox.memory:
-            said = f"more than {say_size(sandbox.memory)} of memory in all (sandbox.memory)"
-        else:
-            await anyio.sleep(PERIOD)
+    limits = walls.limits
+    for number in itertools.count():
+        used = usage(leader, most=limits.processes)
+        said = ""
+        if used.processes > limits.processes:
+            said = f"more than {limits.processes} processes and threads at once (sandbox.processes)"
+        elif used.memory > limits.memory:
+            said = f"more than {say_size(limits.memory)} of memory in all (sandbox.memory)"
+        elif number % _SELDOM == 0 and bool(await anyio.to_thread.run_sync(_overfull, walls)):
+            said = f"more than {say_size(limits.file_size)} in its home folder (sandbox.file_size)"
+        if said:
+            wire.stop(Unreachable("sandbox-limit", f"the sandbox ended it: it used {said}"))
+            return
+        await anyio.sleep(PERIOD)
+
+
+def tidy(walls: Walls) -> None:
+    """Empty a kept home folder that holds too much, once nobody is in it any more."""
+    for folder in _overfull(walls):
+        log.warning("the home folder of a sandbox was emptied: it held too much", action="emptied", folder=str(folder))
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def _overfull(walls: Walls) -> list[Path]:
+    return [one for one in map(Path, walls.view.kept.values()) if _is_overfull(one, walls.limits.file_size)]
+
+
+def _is_overfull(folder: Path, most: int) -> bool:
+    """Say whether a folder holds more bytes, or more entries, than it may. Links are not followed."""
+    waiting, size, count = [folder], 0, 0
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    count += 1
+                    size += entry.stat(follow_symlinks=False).st_blocks * _BLOCK
+                    if size > most or count > _MOST_ENTRIES:
+                        return True
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(Path(entry.path))
+        except OSError:
             continue
-        wire.stop(Unreachable("sandbox-limit", f"the sandbox ended it: it used {said}"))
-        return
+    return False
 
 
 def usage(leader: int, *, most: int) -> Usage:

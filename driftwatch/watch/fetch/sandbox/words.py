@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from driftwatch.config.isolation import SandboxConfig
-from driftwatch.config.words import quoted, safe
 from driftwatch.watch.fetch.sandbox.view import View, is_of_system
-from driftwatch.watch.fetch.start import Start
+from driftwatch.watch.fetch.start import Start, Walls
 
 _PATH = re.compile(r"(?<![\w.:/-])/[\w.@+~ -]+(?:/[\w.@+~-]+)*")
 _NETWORK = re.compile(
@@ -28,16 +26,17 @@ _SIGNALS = {"cpu": 24, "file_size": 25}
 """What the kernel ends a process with that goes over a limit: SIGXCPU and SIGXFSZ."""
 
 
-def why(start: Start, limits: SandboxConfig, *, log: str, code: int | None, name: str) -> str:
+def why(start: Start, *, log: str, code: int | None, name: str, quote: Callable[[str], str]) -> str:
     """Give one sentence about the sandbox of a server that failed, empty where it ran in none.
 
-    `log` is the end of what it wrote on standard error, `code` how it ended (a signal is negative).
+    `log` is the end of what it wrote on standard error, `code` how it ended (a signal is negative). `quote` makes a
+    piece of the log fit to be shown.
     """
     if not start.around:
         return ""
     if start.walls is None:
         return f"it ran in {start.around}, which has only what its image and sandbox.read hold (docs/sandbox.md)"
-    found = next(_signs(start.walls.view, limits, log, code, network=start.walls.network), "")
+    found = next(_signs(start.walls, log, code, quote), "")
     if found:
         return found
     return (
@@ -46,19 +45,21 @@ def why(start: Start, limits: SandboxConfig, *, log: str, code: int | None, name
     )
 
 
-def _signs(view: View, limits: SandboxConfig, log: str, code: int | None, *, network: bool) -> Iterator[str]:
+def _signs(walls: Walls, log: str, code: int | None, quote: Callable[[str], str]) -> Iterator[str]:
     """Give what points at the sandbox, the surest first."""
     ours = [line for line in log.splitlines() if line.startswith("bwrap: ")]
     if ours:
-        yield f"the sandbox could not start it: {safe(ours[-1].removeprefix('bwrap: '))}; see docs/sandbox.md"
+        yield f"the sandbox could not start it: {quote(ours[-1].removeprefix('bwrap: '))} (docs/sandbox.md)"
     for key, signal in _SIGNALS.items():
         if code == -signal:
             yield f"the sandbox ended it: it went over sandbox.{key}"
-    hidden = next(_hidden(view, log), "")
+    hidden, folder = next(_hidden(walls.view, log), ("", ""))
     if hidden:
-        yield f"most likely the sandbox is why: {quoted(hidden)} is not in it; name it in sandbox.read"
-    if not network and _NETWORK.search(log):
-        yield f'most likely the sandbox is why: it has no network (sandbox.network = "{limits.network}")'
+        yield f"most likely the sandbox is why: {quote(hidden)} is not in it; name it in sandbox.read"
+    if folder:
+        yield f"perhaps the sandbox is why: the folder {quote(folder)} is not in it; see sandbox.read and sandbox.write"
+    if not walls.network and _NETWORK.search(log):
+        yield f'most likely the sandbox is why: it has no network (sandbox.network = "{walls.limits.network}")'
     for key, words in _LIMITS.items():
         if words.search(log):
             yield f"perhaps the sandbox is why: try a higher sandbox.{key}"
@@ -66,15 +67,23 @@ def _signs(view: View, limits: SandboxConfig, log: str, code: int | None, *, net
         yield "perhaps the sandbox is why: it may write to its home, to /tmp and to what sandbox.write names"
 
 
-def _hidden(view: View, log: str) -> Iterator[str]:
-    """Give what a log names that is there outside of the sandbox, and not in it."""
-    shown = (*view.read, *view.write, *view.scratch)
+def _hidden(view: View, log: str) -> Iterator[tuple[str, str]]:
+    """Give what a log names that is there outside of the sandbox and not in it: the path itself, or its folder."""
+    shown = (*view.read, *view.write, *view.scratch, *view.kept)
+    folders = []
     for found in _PATH.findall(log):
         path = found.rstrip(" .")
         if is_of_system(path) or any(path == one or path.startswith(f"{one}/") for one in shown):
             continue
-        try:
-            if Path(path).exists():
-                yield path
-        except (OSError, ValueError):
-            continue
+        if _is_there(path):
+            yield path, ""
+        elif _is_there(folder := path.rpartition("/")[0]):
+            folders.append(folder)
+    yield from (("", folder) for folder in folders)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return bool(path) and Path(path).exists()
+    except (OSError, ValueError):
+        return False
