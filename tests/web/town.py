@@ -90,7 +90,12 @@ CHANNELS = (
     WebhookConfig(name="on-call", url="https://alerts.example.com/hooks/driftwatch", secret=_SECRET),
     SlackConfig(name="office", kind="slack", url=Secret("https://hooks.example.com/services/T0/B0/x")),
     EmailConfig(
-        name="weekly", kind="email", host="mail.example.com", sender="driftwatch@example.com", to=("team@example.com",)
+        name="weekly",
+        kind="email",
+        host="mail.example.com",
+        sender="driftwatch@example.com",
+        to=("team@example.com",),
+        min_severity=Severity.LOW,
     ),
 )
 ROUTES = (
