@@ -34,6 +34,10 @@ PasswordFile = Annotated[
     Path | None,
     typer.Option("--password-file", metavar="FILE", help="Read the password from this file; - is standard input."),
 ]
+LinkOnly = Annotated[bool, typer.Option("--link", help="Ask for no password: print a link to choose one.")]
+NoPassword = Annotated[
+    bool, typer.Option("--no-password", help="Ask for none: a proxy signs them in ([web] proxy_header).")
+]
 
 _LARGEST: Final = 64 * 1024
 
@@ -62,10 +66,8 @@ def add(
     role: WithRole = Role.VIEWER,
     password_file: PasswordFile = None,
     *,
-    link_only: Annotated[bool, typer.Option("--link", help="Ask for no password: print a link to choose one.")] = False,
-    no_password: Annotated[
-        bool, typer.Option("--no-password", help="Ask for none: a proxy signs them in ([web] proxy_header).")
-    ] = False,
+    link_only: LinkOnly = False,
+    no_password: NoPassword = False,
     by: By = None,
 ) -> None:
     """Let somebody in. Their password is asked for, or read from a file; never given as an argument."""

@@ -14,6 +14,7 @@ from driftwatch.cli.messages import CHARS
 from driftwatch.cli.moments import ago, iso, moment
 from driftwatch.cli.options import By, Format, Output
 from driftwatch.cli.stored import opened
+from driftwatch.cli.terminal import Terminal
 from driftwatch.config.units import seconds
 from driftwatch.errors import UsageError
 from driftwatch.model import Json, Role, Token
@@ -23,6 +24,8 @@ app = commands()
 token = commands()
 app.add_typer(token, name="token")
 
+ForWhat = Annotated[str, typer.Argument(metavar="NAME", help="What it is for, such as ci.")]
+WithRole = Annotated[Role, typer.Option("--role", help="What the program may do.")]
 Expires = Annotated[str, typer.Option("--expires", metavar="TIME", help="After how long it ends: 12h, 90d, or never.")]
 Scopes = Annotated[
     list[str] | None,
@@ -55,8 +58,8 @@ def _tokens(
 @token.command()
 def add(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is for, such as ci.")],
-    role: Annotated[Role, typer.Option("--role", help="What the program may do.")] = Role.VIEWER,
+    name: ForWhat,
+    role: WithRole = Role.VIEWER,
     expires: Expires = "90d",
     scope: Scopes = None,
     *,
@@ -75,14 +78,10 @@ def add(
             by=person(by),
             now=now(context),
         )
-    terminal = call_of(context).terminal
     if output is Format.JSON:
-        terminal.json({"version": 1, "token": _json(made), "secret": secret})
-        return
-    until = f"until {moment(made.expires_at)}" if made.expires_at else "until it is revoked"
-    terminal.say(f"{made.id}: lets {made.name} in as {made.role.value}, {until}. Copy it now; it is not shown again:")
-    terminal.write(f"{secret}\n")
-    terminal.say(f"To take it back: driftwatch token revoke {made.id[:CHARS]}")
+        call_of(context).terminal.json({"version": 1, "token": _json(made), "secret": secret})
+    else:
+        _say(call_of(context).terminal, made, secret)
 
 
 @token.command()
@@ -95,6 +94,14 @@ def revoke(
     with opened(context, settings_of(context)) as store:
         gone = store.revoke_token(token, by=person(by), at=now(context))
     call_of(context).terminal.say(f"{gone.id}: {gone.name} cannot come in with it any more.")
+
+
+def _say(terminal: Terminal, made: Token, secret: str) -> None:
+    """Show a new token."""
+    until = f"until {moment(made.expires_at)}" if made.expires_at else "until it is revoked"
+    terminal.say(f"{made.id}: lets {made.name} in as {made.role.value}, {until}. Copy it now; it is not shown again:")
+    terminal.write(f"{secret}\n")
+    terminal.say(f"To take it back: driftwatch token revoke {made.id[:CHARS]}")
 
 
 def _lasts(text: str) -> timedelta | None:

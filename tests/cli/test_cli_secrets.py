@@ -26,6 +26,8 @@ WITHOUT = {
     "silences": ("silences",),
     "servers": ("servers",),
     "export": ("export", "files"),
+    "token": ("token", "add", "ci", "--by", "ann"),
+    "user": ("user", "add", "eve", "--link", "--by", "ann"),
     "healthcheck": ("healthcheck",),
 }
 """Commands that neither look nor send."""
