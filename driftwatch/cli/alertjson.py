@@ -36,6 +36,7 @@ def alert_json(alert: Alert, silences: Sequence[Silence]) -> dict[str, Json]:
         "acknowledged": known_by and {"by": known_by.by, "at": iso(known_by.at), "note": known_by.note},
         "reason": alert.reason,
         "reviewed": alert.reviewed,
+        "rejected": [finding.fingerprint for finding in alert.rejected],
         "summary": alert.summary,
         "baseline_digest": alert.baseline_digest,
         "snapshot_digest": alert.snapshot_digest,

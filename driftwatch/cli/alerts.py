@@ -13,6 +13,7 @@ from driftwatch.cli.acknowledge import ack
 from driftwatch.cli.alertjson import alert_json, kept_back
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, settings_of
+from driftwatch.cli.items import spelled
 from driftwatch.cli.messages import CHARS, about_of, result_words, waits_of
 from driftwatch.cli.moments import ago, iso, moment
 from driftwatch.cli.options import Format, Full, Limit, OnServer, Output
@@ -40,6 +41,9 @@ _ABOUT = {
 """What an alert is about that is about no server."""
 
 _INDENT = " " * 10
+
+_NAMED = 5
+"""Rejected items that a list of alerts names."""
 
 AlertId = Annotated[str, typer.Argument(metavar="ID", help="Its id, or the beginning of it.")]
 
@@ -98,7 +102,7 @@ def _alert_lines(alert: Alert, silences: Sequence[Silence], width: int) -> Itera
     yield from wrap([severity, Piece(sentence(_stands(alert)))], width=width, rest=_INDENT)
     yield from wrap([Piece(sentence(alert.id), Style.QUIET)], width=width, first=_INDENT, rest=_INDENT)
     what = alert.summary or summary(alert.findings)
-    for line in (what, *opinion_lines(alert.findings), *_silenced_lines(alert, silences)):
+    for line in (what, *opinion_lines(alert.findings), *_rejected_lines(alert), *_silenced_lines(alert, silences)):
         yield from wrap([Piece(sentence(line))], width=width, first=_INDENT, rest=_INDENT)
 
 
@@ -114,6 +118,17 @@ def _stands(alert: Alert) -> str:
     elif alert.state is AlertState.OPEN:
         about += ", still open"
     return f"{about}, {alert.reviewed}" if alert.reviewed else about
+
+
+def _rejected_lines(alert: Alert) -> Iterator[str]:
+    """Say to which items a person said no, where it was not to all of the list."""
+    if alert.reviewed or not alert.rejected:
+        return
+    kinds = {(finding.kind, item) for finding in alert.rejected for item in finding.items or (finding.item,)}
+    named = [spelled((kind, item, 0)) for kind, item in sorted(kinds)]
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    count = f"{len(alert.rejected)} of {len(alert.findings)} findings"
+    yield f"Rejected by a person: {', '.join(named[:_NAMED])}{more} ({count})"
 
 
 def _silenced_lines(alert: Alert, silences: Sequence[Silence]) -> Iterator[str]:

@@ -99,6 +99,7 @@ def body(
             "acknowledged": _acknowledged(alert),
             "baseline": alert.baseline_digest or None,
             "approved": _approved(alert, baseline),
+            "rejected": {"findings": len(alert.rejected), "whole": bool(alert.reviewed)} if alert.rejected else None,
             "snapshot": alert.snapshot_digest or None,
             "summary": _summary(event),
             **dict.fromkeys(OF_TEMPLATES),

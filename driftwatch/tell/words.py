@@ -233,6 +233,9 @@ def _facts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "Over", _minute(data["resolved_at"])
     if approved := data.get("approved"):
         yield "Baseline", f"approved by {defang(approved['by'])} on {approved['at'][:10]}"
+    if rejected := data.get("rejected"):
+        part = f"{rejected['findings']} of {data['counts']['findings']} findings"
+        yield "Rejected", f"{'the whole list' if rejected['whole'] else part}, by a person"
     yield "Alert", data["alert"]
     if known := data["acknowledged"]:
         note = f": {defang(known['note'])}" if known["note"] else ""

@@ -109,6 +109,7 @@ def test_a_body_says_what_happened_in_full() -> None:
             "resolved_at": None,
             "acknowledged": None,
             "approved": None,
+            "rejected": None,
             "baseline": "sha256:a",
             "snapshot": "sha256:b",
             "summary": (

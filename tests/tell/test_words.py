@@ -106,6 +106,17 @@ def test_who_approved_the_baseline_is_said_with_the_day() -> None:
         assert "Baseline" not in dict(said(alert(), baseline=other).facts)
 
 
+def test_what_a_person_said_no_to_is_said_of_the_whole_list_or_of_so_many_findings() -> None:
+    other = finding("item-added", Severity.LOW)
+
+    part = said(alert(finding(), other, refused=frozenset({other.fingerprint})))
+    whole = said(alert(finding(), other, reviewed="rejected"))
+
+    assert dict(part.facts)["Rejected"] == "1 of 2 findings, by a person"
+    assert dict(whole.facts)["Rejected"] == "the whole list, by a person"
+    assert "Rejected" not in dict(said(alert()).facts)
+
+
 def test_a_message_about_several_names_the_command_for_all_of_them() -> None:
     rows = [
         Delivery(
@@ -125,6 +136,6 @@ def test_a_message_about_several_names_the_command_for_all_of_them() -> None:
 
 def test_a_message_that_an_older_version_wrote_is_read_all_the_same() -> None:
     payload: Any = body(Event(EventKind.OPENED, alert()), now=NOW, public_url=None)
-    del payload["data"]["approved"], payload["data"]["template_trouble"]
+    del payload["data"]["approved"], payload["data"]["template_trouble"], payload["data"]["rejected"]
 
     assert words_of(payload).title.startswith("[HIGH] files: ")
