@@ -134,8 +134,9 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
-    return imports_of(tree(path), path.relative_to(ROOT).parent.parts)
+@cache
+def imports(path: Path) -> tuple[tuple[int, str], ...]:
+    return tuple(imports_of(tree(path), path.relative_to(ROOT).parent.parts))
 
 
 def imports_of(module: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
