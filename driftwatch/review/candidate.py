@@ -5,14 +5,16 @@ A candidate is reached as the server is, with all that its table says of it, but
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from driftwatch.config.inventory import WatchedFile
+from driftwatch.config.packages import asked
 from driftwatch.config.schema import ServerConfig
 from driftwatch.config.urls import mask_url, origin_host
-from driftwatch.config.words import quoted
+from driftwatch.config.words import quoted, safe
 from driftwatch.errors import UsageError
 from driftwatch.judge.intake import Intake
 from driftwatch.model import Kind
@@ -21,13 +23,16 @@ from driftwatch.watch.supply.repin import Refusal, with_version
 _ASKED_FOR = frozenset({Kind.TOOL, Kind.PROMPT, Kind.RESOURCE, Kind.RESOURCE_TEMPLATE, Kind.SERVER})
 """What every look at a server asks for."""
 
+_VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!_:@-]{0,199}")
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """What is to be looked at: `server` is how, or `capture` is what was seen already.
 
-    `what` says it in a few words for people, safe to show; `version` is the exact version that is asked for, empty
-    where none is; `notes` are what a person should know of it.
+    `what` says it in a few words for people, safe to show; `version` is the exact version that is asked for (of an
+    image its tag or digest), empty where none is; `notes` are what a person should know of it. `again` is the option of
+    the command line that asks for the same, where one does.
     """
 
     server: ServerConfig
@@ -35,6 +40,7 @@ class Candidate:
     version: str = ""
     capture: Intake | None = None
     notes: tuple[str, ...] = ()
+    again: str = ""
 
 
 def at_version(server: ServerConfig, version: str) -> Candidate:
@@ -54,7 +60,9 @@ def at_version(server: ServerConfig, version: str) -> Candidate:
     if isinstance(made, Refusal):
         raise UsageError(f"{server.name}: {made.why}", hint=made.hint)
     what = f"{made.now} instead of {made.was}" if made.now != made.was else f"{made.now}, as configured"
-    return Candidate(server.model_copy(update={"args": made.args}), what, made.version)
+    return Candidate(
+        server.model_copy(update={"args": made.args}), what, made.version, again=f"--version {made.version}"
+    )
 
 
 def started_by(server: ServerConfig, given: ServerConfig) -> Candidate:
@@ -69,7 +77,9 @@ def started_by(server: ServerConfig, given: ServerConfig) -> Candidate:
     _watched(server)
     update: dict[str, Any] = {"transport": "stdio", "command": given.command, "args": given.args}
     away: dict[str, Any] = {"url": "", "headers": {}, "bearer": None, "tls_pin": (), "ca_file": None}
-    return Candidate(server.model_copy(update={**away, **update}), f"started by {given.shown_command}")
+    pinned = (one.version for one in asked(given.command, given.args) if one.main and one.pinned)
+    what = f"started by {safe(given.shown_command)}"
+    return Candidate(server.model_copy(update={**away, **update}), what, next(pinned, ""))
 
 
 def reached_at(server: ServerConfig, given: ServerConfig, *, credentials: bool | None = None) -> Candidate:
@@ -109,6 +119,18 @@ def captured(server: ServerConfig, capture: Intake, name: str) -> Candidate:
     """
     _watched(server)
     return Candidate(server, f"the list in {quoted(name)}", capture=capture, notes=capture.notes)
+
+
+def known_as(candidate: Candidate, version: str) -> Candidate:
+    """Say which version a candidate is of: what runs is held against it.
+
+    Raises:
+        UsageError: this is no version.
+
+    """
+    if not _VERSION.fullmatch(version):
+        raise UsageError(f"{quoted(version)} is no version.", hint="Give one exact version, such as 1.2.4.")
+    return replace(candidate, version=version)
 
 
 def sections_missing(sections: frozenset[Kind]) -> tuple[str, ...]:

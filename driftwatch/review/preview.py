@@ -14,9 +14,14 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from driftwatch.config.schema import Settings
+from driftwatch.config.words import safe
+from driftwatch.errors import UnknownDigestError, UsageError
 from driftwatch.judge.judge import compare_snapshots
+from driftwatch.judge.landing import packaged
 from driftwatch.judge.snapshot import take
 from driftwatch.model import (
+    Actor,
+    Ahead,
     Baseline,
     BaselineState,
     Failure,
@@ -28,13 +33,15 @@ from driftwatch.model import (
     Severity,
     Snapshot,
 )
-from driftwatch.review.candidate import Candidate
+from driftwatch.review.ahead import approve_ahead
+from driftwatch.review.candidate import Candidate, sections_missing
 from driftwatch.store.store import Store
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import reported
 from driftwatch.watch.known import before_of, facts_of, policy_of
 from driftwatch.watch.seen import Seen, see
 from driftwatch.watch.supply import versions
+from driftwatch.watch.supply.launch import configured
 
 LOOKS: Final = 2
 """How often a candidate is looked at."""
@@ -62,7 +69,8 @@ class Preview:
 
     `lists` are those that it showed, the worst first: more than one are two faces. `failure` says why it could not be
     seen; then there is nothing to approve, whatever it showed before. `differing` names the places where two of its
-    lists differ, as (kind, key, pointer).
+    lists differ, as (kind, key, pointer). `before` is the baseline's list, `ahead` the approval that waits for what was
+    shown, if there is one.
     """
 
     server: str
@@ -72,6 +80,8 @@ class Preview:
     lists: tuple[Shown, ...] = ()
     failure: Failure | None = None
     differing: tuple[tuple[Kind, str, str], ...] = ()
+    before: Snapshot | None = None
+    ahead: Ahead | None = None
 
     @property
     def report(self) -> Report | None:
@@ -138,7 +148,7 @@ async def preview(
     """Look at a candidate and judge what it shows. Neither the store nor the live server is touched.
 
     What a check would know beside the lists is known here too, but for what is about the live server alone: that it
-    goes to and fro, and what others are shown. `looked` is told of each look when it is over.
+    goes to and fro, what others are shown, what else was approved ahead. `looked` is told of each look when it is over.
 
     Raises:
         StoreError: the database could not be read.
@@ -162,6 +172,7 @@ async def preview(
                 break
             seen.append(_Sight(found.snapshot, found.listed.listing))
     lists = await asyncio.to_thread(_judged, store, settings, state, seen, now())
+    aheads = await asyncio.to_thread(store.aheads, name, at=now())
     return Preview(
         server=name,
         candidate=candidate,
@@ -170,7 +181,81 @@ async def preview(
         lists=tuple(lists),
         failure=failure,
         differing=_differing([sight.snapshot for sight in seen]),
+        before=await asyncio.to_thread(store.snapshot, state.baseline.digest) if state.baseline else None,
+        ahead=next((one for one in aheads if lists and one.digest == lists[0].snapshot.digest), None),
     )
+
+
+def approve(
+    store: Store,
+    settings: Settings,
+    seen: Preview,
+    *,
+    digest: str | None = None,
+    by: Actor,
+    note: str = "",
+    now: datetime,
+    until: datetime | None = None,
+) -> Ahead:
+    """Approve ahead of its roll-out what a preview showed, bound to the version that was asked for, if one was.
+
+    `digest` (a prefix is enough) names the list that a person read; without it there must be but one.
+
+    Raises:
+        UnknownDigestError: the candidate shows no such list now.
+        NothingToDoError: that list is approved already.
+        UsageError: it could not be seen, shows more than one list, is of another version than was asked for, or is a
+            capture that does not say all that a look sees.
+        StoreError: the database could not be written.
+
+    """
+    snapshot = chosen(seen, digest)
+    asked = seen.candidate.version
+    version = (packaged(snapshot) or asked) if asked else ""
+    server = seen.server
+    return approve_ahead(store, settings, server, snapshot, version=version, by=by, note=note, now=now, until=until)
+
+
+def chosen(seen: Preview, digest: str | None) -> Snapshot:
+    """Give the list that an approval of a preview would be for; see `approve` for what it raises."""
+    if seen.failure is not None:
+        raise UsageError("It could not be looked at, so there is nothing to approve.", hint="Look again.")
+    if seen.is_other_version:
+        raise UsageError(
+            f"Version {safe(seen.candidate.version)} was asked for, and {safe(seen.ran)} is what ran.",
+            hint="Nothing was approved. Preview the version that is to be approved.",
+        )
+    if seen.candidate.capture is not None:
+        _whole(seen)
+    found = [one.snapshot for one in seen.lists if digest is None or _begins(one.snapshot.digest, digest)]
+    if not found:
+        shows = " and ".join(one.snapshot.digest for one in seen.lists)
+        raise UnknownDigestError(
+            f"It does not show {digest} now, but {shows}.",
+            hint="Nothing was approved. Read what it shows, then decide.",
+        )
+    if len(found) > 1:
+        raise UsageError(
+            "It shows another list from one start to the next.",
+            hint="To approve one of them all the same, name it with --digest: any other one will be told.",
+        )
+    return found[0]
+
+
+def _begins(digest: str, prefix: str) -> bool:
+    return digest.removeprefix("sha256:").startswith(prefix.lower().removeprefix("sha256:"))
+
+
+def _whole(seen: Preview) -> None:
+    """Refuse a capture that no look can ever show the like of."""
+    missing = sections_missing(seen.lists[0].snapshot.sections)
+    if missing:
+        raise UsageError(
+            f"This file does not say all that a look sees: it lacks {', '.join(missing)}.",
+            hint="Give what driftwatch export wrote, or preview the server itself.",
+        )
+    if not seen.version and "package" in configured(seen.candidate.server):
+        raise UsageError("A file does not say which version it is of.", hint="Add it: --version 1.2.4")
 
 
 def _last(store: Store, state: ServerState) -> Snapshot | None:
@@ -193,7 +278,7 @@ def _report(store: Store, settings: Settings, state: ServerState, sight: _Sight,
     live = sight.snapshot
     before = before_of(store, state.baseline, live)
     facts = facts_of(store, settings, state, live, now=now, listing=sight.listing)
-    own = replace(facts, flapping=None, faces=())
+    own = replace(facts, flapping=None, faces=(), reviewed=())
     policy = policy_of(settings, settings.find(state.server))
     report = reported(before, state.baseline, live, own, policy=policy, now=now)
     compared = state.baseline is not None and (state.baseline.state is BaselineState.APPROVED or before != live)

@@ -11,14 +11,15 @@ import pytest
 from driftwatch.config.given import by_line, by_url
 from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import Secret, shown
-from driftwatch.errors import UsageError
+from driftwatch.errors import UnknownDigestError, UsageError
 from driftwatch.judge.intake import read
 from driftwatch.model import Kind, Outcome, Severity, Unreachable
 from driftwatch.review import candidate as made
 from driftwatch.review.candidate import Candidate
-from driftwatch.review.preview import Preview, preview
+from driftwatch.review.preview import Preview, approve, preview
+from driftwatch.review.previewed import judged_of
 from tests.desk import GOOD, LOOSENED, REWORDED, SERVER, Desk
-from tests.fakes import ScriptedFetcher, listed, tool
+from tests.fakes import ScriptedFetcher, listed, person, tool
 
 ELSEWHERE = by_url("notes", "https://mcp.example.com/next", environ={})
 
@@ -229,3 +230,72 @@ def test_an_address_that_cannot_be_spoken_to_is_refused_and_not_repeated(url: st
         by_url("notes", url, environ={})
 
     assert "u:p" not in str(refused.value)
+
+
+BOB = person("bob")
+
+
+async def test_what_was_shown_is_approved_ahead_and_a_later_preview_says_so(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    seen = await looked(desk, LOOSENED)
+
+    ahead = approve(desk.store, desk.settings, seen, by=BOB, note="read it", now=desk.clock())
+
+    assert (ahead.digest, ahead.version, ahead.by, ahead.note) == (seen.lists[0].snapshot.digest, "", "bob", "read it")
+    assert (await looked(desk, LOOSENED)).ahead == ahead
+    assert (await looked(desk, REWORDED)).ahead is None
+    assert desk.store.state("notes").baseline.digest != ahead.digest  # type: ignore[union-attr]
+
+
+async def test_an_approval_is_bound_to_the_version_that_is_named_beside_an_address(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    candidate = made.known_as(made.reached_at(SERVER, ELSEWHERE), "2.0.0")
+
+    seen = await looked(desk, LOOSENED, candidate=candidate)
+
+    assert approve(desk.store, desk.settings, seen, by=BOB, now=desk.clock()).version == "2.0.0"
+
+
+async def test_what_could_not_be_seen_is_never_approved(desk: Desk) -> None:
+    seen = await looked(desk, LOOSENED, Unreachable("closed-early", "it went away"))
+
+    with pytest.raises(UsageError, match="nothing to approve"):
+        approve(desk.store, desk.settings, seen, by=BOB, now=desk.clock())
+
+
+async def test_one_of_two_faces_is_approved_by_its_digest_only(desk: Desk) -> None:
+    seen = await looked(desk, LOOSENED, REWORDED)
+    wanted = seen.lists[1].snapshot.digest
+
+    with pytest.raises(UsageError, match="another list from one start to the next"):
+        approve(desk.store, desk.settings, seen, by=BOB, now=desk.clock())
+    with pytest.raises(UnknownDigestError, match="does not show"):
+        approve(desk.store, desk.settings, seen, digest="sha256:" + "0" * 64, by=BOB, now=desk.clock())
+    assert approve(desk.store, desk.settings, seen, digest=wanted[:15], by=BOB, now=desk.clock()).digest == wanted
+
+
+async def test_a_whole_capture_can_be_approved_and_lands(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    candidate = made.captured(SERVER, read(LOOSENED.document), "next.json")
+    seen = await looked(desk, candidate=candidate)
+    approve(desk.store, desk.settings, seen, by=BOB, now=desk.clock())
+
+    result = await desk.look(LOOSENED)
+
+    assert result.findings == ()
+    assert desk.store.state("notes").baseline.by == "bob"  # type: ignore[union-attr]
+
+
+async def test_reports_in_every_format_say_what_keeps_a_person_from_relying_on_a_preview(desk: Desk) -> None:
+    await desk.look(GOOD)
+    desk.approve()
+    steady, faces = await looked(desk, LOOSENED), await looked(desk, LOOSENED, REWORDED)
+    failed = await looked(desk, Unreachable("dns", "no such host"))
+
+    assert [one.report.notes for one in judged_of(steady)] == [steady.lists[0].report.notes]
+    assert len(judged_of(faces)) == 2
+    assert all("another list from one start to the next" in " ".join(one.report.notes) for one in judged_of(faces))
+    assert [one.trouble for one in judged_of(failed)] == ["dns: no such host"]
