@@ -27,6 +27,7 @@ COMMANDS = {
     "status": "listing",
     "show": "show",
     "diff": "review",
+    "preview": "preview",
     "approve": "review",
     "reject": "review",
     "ahead": "ahead",

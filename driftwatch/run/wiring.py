@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -62,6 +64,7 @@ class World:
     checker: Checker
     clock: Callable[[], datetime]
     pool: ThreadPoolExecutor | None = None
+    sandboxes: Sandboxes | None = None
 
     @classmethod
     def open(cls, settings: Settings, *, clock: Callable[[], datetime] = utc_now, drill: bool = False) -> Self:
@@ -73,7 +76,8 @@ class World:
         """
         store = Store.open(settings.database_url, clock=clock)
         # One for both: what a look and a held session remember of launches must not differ.
-        kit = Kit(sandboxes=Sandboxes.of(settings, os.environ))
+        sandboxes = Sandboxes.of(settings, os.environ)
+        kit = Kit(sandboxes=sandboxes)
         fetcher = FilesToo(McpFetcher(kit))
         # Few, so that lists that take long to judge hold up neither the outbox nor the event loop.
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="check")
@@ -86,7 +90,7 @@ class World:
             drill=drill,
             pool=pool,
         )
-        return cls(settings, store, fetcher, McpListener(kit), checker, clock, pool)
+        return cls(settings, store, fetcher, McpListener(kit), checker, clock, pool, sandboxes)
 
     def __enter__(self) -> Self:
         """Enter; closes the database on the way out."""
@@ -99,6 +103,18 @@ class World:
         if self.pool is not None:
             self.pool.shutdown(cancel_futures=True)
         self.store.close()
+
+    @contextmanager
+    def trial(self) -> Iterator[Fetcher]:
+        """Give a fetcher for what is tried out: it shares nothing with what is watched, and leaves nothing behind."""
+        if self.sandboxes is None:
+            yield McpFetcher(Kit())
+            return
+        self.sandboxes.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix=".trial-", dir=self.sandboxes.folder, ignore_cleanup_errors=True
+        ) as folder:
+            yield McpFetcher(Kit(sandboxes=self.sandboxes.apart(Path(folder))))
 
     @asynccontextmanager
     async def channels(self) -> AsyncIterator[dict[str, Channel]]:

@@ -1,0 +1,246 @@
+"""preview: see what another version of a server would show before it is rolled out, and approve just that."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.ending import run_to_end
+from driftwatch.cli.exits import HIGH, FailOn, code_for
+from driftwatch.cli.files import name_of, read_json
+from driftwatch.cli.ground import person, settings_of
+from driftwatch.cli.moments import read_moment, short
+from driftwatch.cli.options import By, Explain, Full, ServerName, Show, ShowHidden, Threshold, checked
+from driftwatch.cli.previewed import Look, print_end, print_shown
+from driftwatch.cli.review import Note, sure
+from driftwatch.cli.terminal import progress
+from driftwatch.config import given
+from driftwatch.config.schema import ServerConfig
+from driftwatch.errors import UnreadableInputError, UsageError
+from driftwatch.judge.intake import Intake, read
+from driftwatch.model import Actor, Ahead, BaselineState, Finding, Severity
+from driftwatch.report.formats import Form
+from driftwatch.report.looked import Looked, looked
+from driftwatch.review import candidate as made
+from driftwatch.review.candidate import Candidate
+from driftwatch.review.preview import LOOKS, Preview, chosen
+from driftwatch.review.preview import approve as approve_shown
+from driftwatch.review.preview import preview as verb
+from driftwatch.run import logs
+from driftwatch.run.wiring import World
+
+app = commands()
+
+_ONE = "Say what to look at: one of --version, --command, --url and --file."
+
+Version = Annotated[
+    str,
+    typer.Option(
+        "--version",
+        metavar="VERSION",
+        help="Put this version of its package into the command (npx, uvx, pipx, docker, podman, …). Beside another "
+        "option: which version that is.",
+    ),
+]
+CommandLine = Annotated[
+    str, typer.Option("--command", metavar="LINE", help="Start this instead, in one word: 'npx -y pkg@1.2.4 --flag'.")
+]
+Url = Annotated[str, typer.Option("--url", metavar="URL", help="Look at this address instead.")]
+File = Annotated[str, typer.Option("--file", metavar="FILE", help="Take a captured list, as compare does; - is stdin.")]
+Credentials = Annotated[
+    bool | None,
+    typer.Option(
+        "--with-credentials/--without-credentials",
+        help="With a --url on another host: send it the server's headers, or look without them.",
+        show_default=False,
+    ),
+]
+Once = Annotated[bool, typer.Option("--once", help="Look once; else twice, to see whether it shows the same again.")]
+
+Approving = Annotated[
+    bool,
+    typer.Option(
+        "--approve", help="Approve just what it shows, ahead of the roll-out: it is shown, and you are asked."
+    ),
+]
+Exactly = Annotated[
+    str | None,
+    typer.Option(
+        "--digest",
+        metavar="DIGEST",
+        help="With --approve: the list that you read. You are not asked, and another list is refused.",
+    ),
+]
+Until = Annotated[
+    str | None,
+    typer.Option("--until", metavar="TIME", help="With --approve: how long it is good, as 2026-03-01. Else 30 days."),
+]
+Written = Annotated[
+    Form, typer.Option("--format", help="For people, for programs, for a pull request, or for what reads reports.")
+]
+_UNTIL_HINT = "Write it as 2026-03-01, or as 2026-03-01T12:00 (UTC)."
+
+
+@app.command()
+def preview(
+    context: typer.Context,
+    server: ServerName,
+    *,
+    version: Version = "",
+    command: CommandLine = "",
+    url: Url = "",
+    file: File = "",
+    credentials: Credentials = None,
+    once: Once = False,
+    approve: Approving = False,
+    digest: Exactly = None,
+    until: Until = None,
+    note: Note = "",
+    by: By = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")] = False,
+    fail_on: Threshold = [HIGH],  # noqa: B006 - typer reads it and never changes it
+    output: Written = Form.TEXT,
+    show: Show = Severity.INFO,
+    full: Full = False,
+    explain: Explain = False,
+    show_hidden: ShowHidden = False,
+) -> None:
+    """Look at another version of a server before it is rolled out, and say what would change.
+
+    It is started beside the live server, as the configuration says (in its sandbox), and judged against what is
+    approved. Nothing is recorded, nobody is told, and the server itself is left alone.
+    """
+    wish = _wish(approve=approve, digest=digest, until=until, note=note, by=by, yes=yes)
+    if wish is not None and output is not Form.TEXT and not (digest or yes):
+        raise UsageError("Nobody can read this and be asked.", hint="Say which list with --digest, or add --yes.")
+    settings = settings_of(context, secrets=True)
+    logs.configure(form=settings.daemon.log_format, level="error")
+    live = settings.ready(server)
+    candidate = _candidate(live, version=version, command=command, url=url, file=file, credentials=credentials)
+    terminal, fails = call_of(context).terminal, partial(_fails, fail_on)
+    with World.open(settings, clock=call_of(context).clock) as world:
+        seen = _look(world, candidate, looks=1 if once or candidate.capture is not None else LOOKS)
+        look = Look(output, fails, show, full=full, hidden=show_hidden, explain=_counts(seen) if explain else None)
+        print_shown(terminal, seen, look)
+        ahead = _approved(world, seen, wish) if wish is not None else None
+    print_end(terminal, seen, look, ahead, asked=wish is not None)
+    found = seen.report.findings if seen.report is not None and ahead is None else ()
+    raise typer.Exit(code_for(fail_on, found, unseen=seen.failure is not None))
+
+
+def _fails(fail_on: Sequence[FailOn], finding: Finding) -> bool:
+    """Say whether a finding is one that `--fail-on` asks for."""
+    return any(bar.reached_by([finding]) for bar in fail_on)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What a person wants approved: who and why, how long, which list, and whether to ask."""
+
+    by: Actor
+    note: str
+    digest: str | None
+    until: datetime | None
+    yes: bool
+
+
+def _wish(
+    *, approve: bool, digest: str | None, until: str | None, note: str, by: str | None, yes: bool
+) -> _Wish | None:
+    """Read the options of an approval, None where nothing is to be approved.
+
+    Raises:
+        UsageError: they are there without --approve, or are not what they should be.
+
+    """
+    if not approve:
+        if digest or until or note or by or yes:
+            raise UsageError("--digest, --until, --note, --by and --yes go with --approve.", hint="Add it.")
+        return None
+    end = read_moment(until, hint=_UNTIL_HINT) if until else None
+    return _Wish(person(by), note, checked(digest), end, yes)
+
+
+def _approved(world: World, seen: Preview, wish: _Wish) -> Ahead:
+    """Approve what was shown, once a person said yes or named the very list."""
+    snapshot = chosen(seen, wish.digest)
+    if wish.digest is None:
+        version = f" {seen.version}" if seen.version else ""
+        sure(f"Approve {short(snapshot.digest)} of {seen.server}{version} ahead of its roll-out?", yes=wish.yes)
+    return approve_shown(
+        world.store,
+        world.settings,
+        seen,
+        digest=wish.digest,
+        by=wish.by,
+        note=wish.note,
+        now=world.clock(),
+        until=wish.until,
+    )
+
+
+def _candidate(
+    live: ServerConfig, *, version: str, command: str, url: str, file: str, credentials: bool | None
+) -> Candidate:
+    """Make of the options what is to be looked at.
+
+    Raises:
+        UsageError: they do not say one thing, or what they say cannot be looked at.
+
+    """
+    if sum(map(bool, (command, url, file))) > 1 or not (version or command or url or file):
+        raise UsageError("It is not clear what to look at.", hint=_ONE)
+    if credentials is not None and not url:
+        raise UsageError("--with-credentials and --without-credentials go with --url.", hint="Leave them out.")
+    if command:
+        found = made.started_by(live, given.by_line(live.name, command, environ=os.environ, base=Path.cwd()))
+    elif url:
+        sse = live.transport == "sse" and url.partition("?")[0].rstrip("/").endswith("/sse")
+        there = given.by_url(live.name, url, sse=sse, environ=os.environ)
+        found = made.reached_at(live, there, credentials=credentials)
+    elif file:
+        found = made.captured(live, _capture(file), name_of(file))
+    else:
+        return made.at_version(live, version)
+    return made.known_as(found, version) if version else found
+
+
+def _capture(file: str) -> Intake:
+    decoded, oddities = read_json(file)
+    try:
+        return read(decoded, oddities)
+    except UnreadableInputError as error:
+        raise UnreadableInputError(f"{name_of(file)}: {error.message}", hint=error.hint) from error
+
+
+def _look(world: World, candidate: Candidate, *, looks: int) -> Preview:
+    """Look so many times, with a bar on a terminal."""
+    with progress("Looking", [_turn(number) for number in range(1, looks + 1)]) as done, world.trial() as fetcher:
+        work = verb(
+            world.store,
+            world.settings,
+            fetcher,
+            candidate,
+            now=world.clock,
+            looks=looks,
+            looked=lambda number: done(_turn(number)),
+        )
+        return run_to_end(work)
+
+
+def _turn(number: int) -> str:
+    return f"start {number}"
+
+
+def _counts(seen: Preview) -> Looked | None:
+    """Count what was read: all of it, or what is new to the list that a person approved."""
+    approved = seen.baseline is not None and seen.baseline.state is BaselineState.APPROVED
+    return looked(seen.before if approved else None, seen.snapshot) if seen.snapshot is not None else None
