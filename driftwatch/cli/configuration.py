@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -23,6 +24,7 @@ from driftwatch.config.words import InvalidConfigError, Problem, path_of
 from driftwatch.errors import UsageError
 from driftwatch.run.trial import ask
 from driftwatch.tell import templates
+from driftwatch.watch.fetch.sandbox.said import sandbox_words
 
 app = commands()
 config = commands()
@@ -73,7 +75,9 @@ def _words(settings: Settings) -> str:
     counts = ", ".join([*parts, _count(len(settings.channels), "channel") + kinds])
     counts += f", {_count(len(settings.routes), 'route')}" if settings.routes else ""
     opinion = f"\nsecond opinion: {settings.second_opinion.words}" if settings.second_opinion.enabled else ""
-    return f"{settings.path}: good.\n{counts}; database {mask_database_url(settings.database_url)}{opinion}"
+    sandbox = sandbox_words(settings, os.environ)
+    around = f"\nsandbox of local servers: {sandbox}" if sandbox else ""
+    return f"{settings.path}: good.\n{counts}; database {mask_database_url(settings.database_url)}{opinion}{around}"
 
 
 def _count(number: int, one: str, more: str = "") -> str:

@@ -100,7 +100,11 @@ class _Work:
 
     def wrong(self, location: _Location, message: str, hint: str) -> None:
         """Keep a problem; a value that a variable set is named by its variable."""
-        self.problems.append(Problem(self.overridden.get(location) or path_of(location), message, hint))
+        self.problems.append(Problem(self.named(location), message, hint))
+
+    def named(self, location: _Location) -> str:
+        """Give what a place is called in a problem."""
+        return self.overridden.get(location) or path_of(location)
 
 
 def build(
@@ -326,7 +330,7 @@ def _usable_defaults(work: _Work, table: dict[str, Any]) -> dict[str, Any]:
         return table
     wrong = {problem.path for problem in work.problems[before:]}
     return {
-        key: {inner: value for inner, value in part.items() if path_of(("defaults", key, inner)) not in wrong}
+        key: {inner: value for inner, value in part.items() if work.named(("defaults", key, inner)) not in wrong}
         for key, part in table.items()
         if key in Defaults.model_fields and isinstance(part, Mapping) and path_of(("defaults", key)) not in wrong
     }

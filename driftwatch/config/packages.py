@@ -236,6 +236,9 @@ def _deno(runner: str, words: Sequence[str]) -> Iterator[Asked]:
         yield Asked(runner, "url", spec, "", "", pinned=False, how=how)
 
 
+FETCH_FIRST = ("npx", "npm exec", "npm x", "uvx", "uv tool run")
+"""Runners that can fetch a package without running it."""
+
 PACKAGE = ("-p", "--package")
 NPM_TAKES = ("--registry", "--cache", "--prefix", "--node-options", "-c", "--call", "-w", "--workspace")
 UV_TAKES = {

@@ -9,7 +9,7 @@ from pathlib import Path
 from driftwatch.config.arguments import exposed
 from driftwatch.config.channels import CommandConfig
 from driftwatch.config.isolation import doubtful
-from driftwatch.config.packages import unpinned
+from driftwatch.config.packages import FETCH_FIRST, asked, unpinned
 from driftwatch.config.policy import policy_warnings
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.secret import MASK, MissingSecret, Unresolved, shown
@@ -189,6 +189,11 @@ def _too_many_identities(server: ServerConfig) -> Iterator[str]:
 
 
 def _shows_too_much(server: ServerConfig) -> Iterator[str]:
+    if server.sandbox.network == "fetch-only":
+        for one in asked(server.command, server.args):
+            if one.runner not in FETCH_FIRST and one.ecosystem != "oci":
+                place = path_of(("servers", server.name, "sandbox", "network"))
+                yield f"{place}: {one.runner} cannot fetch without running, and has no network for that then — write on"
     for one in doubtful(server.sandbox):
         yield f"{path_of(('servers', server.name, 'sandbox', one.key, one.number))}: {one.message} — {one.hint}"
 

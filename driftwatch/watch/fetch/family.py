@@ -1,4 +1,4 @@
-"""A local server's whole family: its process group, and the descendants that left the group.
+"""A local server's whole family: its process group, and the descendants that left the group; or all of a sandbox.
 
 Descendants are found through `/proc` by their parents. One that left the group and whose parent ended before anybody
 looked cannot be told from any other process; without `/proc` only the group is known.
@@ -7,12 +7,15 @@ looked cannot be told from any other process; without `/proc` only the group is 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 _MOST_ROUNDS = 5
+_MOST_ASKED = 1000
 
 
 class _Process(NamedTuple):
@@ -28,10 +31,9 @@ class _Process(NamedTuple):
 class Family:
     """The processes that go back to one leader of a process group. The leader must not have been reaped."""
 
-    def __init__(self, leader: int, *, spares_leader: bool = False) -> None:
-        """Take the leader's number and look for its descendants; `spares_leader` asks only these to end."""
+    def __init__(self, leader: int) -> None:
+        """Take the leader's number and look for its descendants."""
         self._leader = leader
-        self._spares_leader = spares_leader
         self._strays: dict[int, str] = {}
         self._look()
 
@@ -43,7 +45,7 @@ class Family:
     def ask_to_end(self) -> None:
         """Give everyone the chance to end in order."""
         self._freeze()
-        self._signal(signal.SIGTERM, to_leader=not self._spares_leader)
+        self._signal(signal.SIGTERM)
         self._signal(signal.SIGCONT)
 
     def is_alive(self) -> bool:
@@ -83,15 +85,80 @@ class Family:
                 waiting += [child.pid for child in children.get(parent, ())]
         return len(self._strays) > known
 
-    def _signal(self, number: signal.Signals, *, to_leader: bool = True) -> None:
-        if to_leader:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._leader, number)
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._leader, number)
         for pid, born in self._strays.items():
             process = _process(pid)
             if process is not None and process.born == born:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, number)
+
+
+class Enclosed:
+    """The processes of a sandbox: the first of its own numbers takes everyone along when it goes.
+
+    `leader` is bubblewrap, its one child that first process. However many there are, nobody has to look for them.
+    """
+
+    def __init__(self, leader: int) -> None:
+        """Take the leader's number; it must not have been reaped."""
+        self._leader = leader
+        self._first = [one for one in map(_process, children(leader)) if one is not None]
+
+    def end(self) -> None:
+        """Kill everyone at once."""
+        for pid in (*(one.pid for one in self._first if self._is(one)), self._leader):
+            _kill(pid, signal.SIGKILL)
+
+    def ask_to_end(self) -> None:
+        """Give the server the chance to end in order. Not who holds the sandbox: that would kill it."""
+        holding = {self._leader, *(one.pid for one in self._first)}
+        for pid in itertools.islice(descendants(self._leader), _MOST_ASKED):
+            if pid not in holding:
+                _kill(pid, signal.SIGTERM)
+
+    def is_alive(self) -> bool:
+        """Say whether anyone still runs."""
+        leader = _process(self._leader)
+        return (leader is not None and leader.state not in "ZX") or any(self._is(one) for one in self._first)
+
+    def reap(self) -> None:
+        """Let go of the first process, should it have fallen to us."""
+        for one in self._first:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(one.pid, os.WNOHANG)
+
+    @staticmethod
+    def _is(known: _Process) -> bool:
+        """Say whether a process that was seen still runs: no other one has its number."""
+        now = _process(known.pid)
+        return now is not None and now.born == known.born and now.state not in "ZX"
+
+
+def _kill(pid: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
+
+
+def descendants(leader: int) -> Iterator[int]:
+    """Give a process and all that go back to it, as they are found: there may be more at any time."""
+    waiting, seen = [leader], {leader}
+    while waiting:
+        pid = waiting.pop()
+        yield pid
+        found = [child for child in children(pid) if child not in seen]
+        seen.update(found)
+        waiting += found
+
+
+def children(pid: int) -> list[int]:
+    """Give the processes that a process started, and those that fell to it."""
+    found: list[int] = []
+    with contextlib.suppress(OSError, ValueError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (thread / "children").read_text().split())
+    return found
 
 
 def kin(leader: int) -> list[tuple[int, int]]:

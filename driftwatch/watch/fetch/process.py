@@ -17,7 +17,7 @@ import anyio.to_thread
 
 from driftwatch.model import Unreachable
 from driftwatch.watch.fetch.failures import FailedLookError
-from driftwatch.watch.fetch.family import Family
+from driftwatch.watch.fetch.family import Enclosed, Family
 from driftwatch.watch.fetch.sandbox.enter import enter
 from driftwatch.watch.fetch.start import Start
 
@@ -122,8 +122,7 @@ class LocalProcess:
 
     async def end(self, *, grace: float, patient: bool) -> None:
         """Close the input, wait, ask, wait, kill; then reap. `patient`: whether the first wait is worth it."""
-        # Who builds a sandbox ends with it, and must not take the server along before it had its time.
-        family = Family(self._popen.pid, spares_leader=self.start.walls is not None)
+        family = Family(self._popen.pid) if self.start.walls is None else Enclosed(self._popen.pid)
         try:
             if self._fell_silent:
                 # It closed its output, so it is about to go: how it goes is worth knowing.
@@ -156,7 +155,7 @@ class LocalProcess:
                 check=False,
             )
 
-    def _finish(self, family: Family) -> None:
+    def _finish(self, family: Family | Enclosed) -> None:
         # Everyone is killed before the leader is reaped: until then no other group can have its number.
         family.end()
         until = time.monotonic() + _KERNEL

@@ -14,7 +14,6 @@ import anyio.to_thread
 import structlog
 
 from driftwatch.config.isolation import sqlite_file
-from driftwatch.config.packages import asked
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Unreachable
 from driftwatch.watch.fetch.failures import FailedLookError
@@ -23,12 +22,11 @@ from driftwatch.watch.fetch.sandbox.able import Able, able
 from driftwatch.watch.fetch.sandbox.assemble import Room, sandboxed
 from driftwatch.watch.fetch.sandbox.guard import Guard
 from driftwatch.watch.fetch.sandbox.runners import OFFLINE, fetched_npm, runner_of, to_fetch_with, variables
+from driftwatch.watch.fetch.sandbox.said import is_engine
 from driftwatch.watch.fetch.sandbox.shelf import Shelf, made
 from driftwatch.watch.fetch.start import Start, minimal_environment, plain
 
 log = structlog.get_logger()
-
-_ENGINES = frozenset({"docker", "podman", "nerdctl"})
 
 _FRESH = 60.0
 """Seconds for which a package that is not pinned counts as fetched: a look may start its server twice."""
@@ -82,7 +80,7 @@ class Sandboxes:
 
         """
         kind = server.sandbox.kind
-        if kind == "none" or _is_engine(server):
+        if kind == "none" or is_engine(server):
             return plain(server, environ)
         if kind == "container":
             return _contained(server, environ)
@@ -164,12 +162,6 @@ def _of_fetched(server: ServerConfig, room: Room) -> Start | None:
         return None
     path = f"{found.programs}:{room.environment.get('PATH', os.defpath)}"
     return sandboxed(server, found.words, replace(room, environment={**room.environment, "PATH": path}))
-
-
-def _is_engine(server: ServerConfig) -> bool:
-    """Say whether a command starts a container by itself: it needs the engine's socket, and is a sandbox of its own."""
-    name = server.command.rpartition("/")[2]
-    return name in _ENGINES or any(one.ecosystem == "oci" for one in asked(server.command, server.args))
 
 
 def _contained(server: ServerConfig, environ: Mapping[str, str]) -> Start:

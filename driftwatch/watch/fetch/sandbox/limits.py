@@ -38,5 +38,7 @@ def limit(pid: int, sandbox: SandboxConfig) -> None:
     """
     for kind, value in limits_of(sandbox, os.uname().release):
         _, most = resource.prlimit(pid, kind)
-        held = value if most == resource.RLIM_INFINITY else min(value, most)
-        resource.prlimit(pid, kind, (held, held))
+        # A process that is told that its time is up ends with a signal that says so; a second later it is killed.
+        hard = value + 1 if kind == resource.RLIMIT_CPU else value
+        hard = hard if most == resource.RLIM_INFINITY else min(hard, most)
+        resource.prlimit(pid, kind, (min(value, hard), hard))

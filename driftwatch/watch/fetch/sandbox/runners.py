@@ -17,11 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from driftwatch.config.packages import NPM_TAKES, PACKAGE, UV_TAKES, asked
+from driftwatch.config.packages import FETCH_FIRST, NPM_TAKES, PACKAGE, UV_TAKES, asked
 from driftwatch.watch.supply.digests import regular
-
-FETCHED_FIRST = frozenset({"npx", "npm exec", "npm x", "uvx", "uv tool run"})
-"""Runners that can fetch without running."""
 
 _OTHERS = ("pnpx", "bunx", "pnpm dlx", "yarn dlx", "bun x", "pipx", "uv", "deno", "pnpm", "yarn", "bun", "npm")
 _MAY_SEE = re.compile(
@@ -57,7 +54,7 @@ class Runner:
     @property
     def fetches_first(self) -> bool:
         """Say whether it can fetch without running."""
-        return self.name in FETCHED_FIRST and bool(self.packages or self.rest)
+        return self.name in FETCH_FIRST and bool(self.packages or self.rest)
 
     @property
     def is_pinned(self) -> bool:
@@ -90,12 +87,12 @@ def runner_of(command: str, args: Sequence[str]) -> Runner | None:
     """Take a command apart that starts with a package runner, None for any other."""
     program = re.sub(r"\.(exe|cmd)$", "", command.rpartition("/")[2])
     words = [program, *args]
-    for name in (*FETCHED_FIRST, *_OTHERS):
+    for name in (*FETCH_FIRST, *_OTHERS):
         steps = name.split()
         if words[: len(steps)] == steps:
             head = (command, *args[: len(steps) - 1])
             rest = args[len(steps) - 1 :]
-            return _apart(name, head, rest) if name in FETCHED_FIRST else Runner(name, head, rest=tuple(rest))
+            return _apart(name, head, rest) if name in FETCH_FIRST else Runner(name, head, rest=tuple(rest))
     return None
 
 

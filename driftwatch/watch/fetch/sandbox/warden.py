@@ -10,7 +10,6 @@ import itertools
 import os
 import resource
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,10 +19,14 @@ import structlog
 
 from driftwatch.config.units import say_size
 from driftwatch.model import Unreachable
+from driftwatch.watch.fetch.family import descendants
 from driftwatch.watch.fetch.start import Walls
 from driftwatch.watch.fetch.wire import Wire
 
 log = structlog.get_logger()
+
+OVER = "sandbox-limit"
+"""The code of a look that was stopped because the sandbox used too much."""
 
 PERIOD = 0.2
 """Seconds between two counts."""
@@ -56,7 +59,7 @@ async def watch_over(leader: int, walls: Walls, wire: Wire) -> None:
         elif number % _SELDOM == 0 and bool(await anyio.to_thread.run_sync(_overfull, walls)):
             said = f"more than {say_size(limits.file_size)} in its home folder (sandbox.file_size)"
         if said:
-            wire.stop(Unreachable("sandbox-limit", f"the sandbox ended it: it used {said}"))
+            wire.stop(Unreachable(OVER, f"the sandbox ended it: it used {said}"))
             return
         await anyio.sleep(PERIOD)
 
@@ -94,7 +97,7 @@ def _is_overfull(folder: Path, most: int) -> bool:
 def usage(leader: int, *, most: int) -> Usage:
     """Add up what a process and all that go back to it use; counting ends once there are more than `most`."""
     processes = memory = 0
-    for pid in _descendants(leader):
+    for pid in descendants(leader):
         try:
             # After the name, which may hold anything: threads and resident pages are fields 20 and 24 (proc(5)).
             fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
@@ -105,24 +108,3 @@ def usage(leader: int, *, most: int) -> Usage:
         if processes > most:
             break
     return Usage(processes, memory)
-
-
-def _descendants(leader: int) -> Iterator[int]:
-    waiting, seen = [leader], {leader}
-    while waiting:
-        pid = waiting.pop()
-        yield pid
-        for child in _children(pid):
-            if child not in seen:
-                seen.add(child)
-                waiting.append(child)
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    try:
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (thread / "children").read_text().split())
-    except (OSError, ValueError):
-        pass
-    return found
