@@ -78,7 +78,7 @@ def _stands(one: Ahead, at: datetime) -> str:
         return f"used {moment(one.used_at)}"
     if one.ended_at is not None:
         return f"ended {moment(one.ended_at)} by {one.ended_by}"
-    return f"waits for {span(one.until - at)}" if one.waits(at) else f"over since {moment(one.until)}"
+    return f"waits, good for {span(one.until - at)}" if one.waits(at) else f"over since {moment(one.until)}"
 
 
 def ahead_json(one: Ahead) -> dict[str, Json]:
