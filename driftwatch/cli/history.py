@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import typer
 
 from driftwatch.cli.app import call_of, commands
-from driftwatch.cli.arrivals import arrival_json, arrival_words, flapping_words
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.handoff import As, For, Unapproved, alone, handed_off, show_fragment
 from driftwatch.cli.items import spelled
-from driftwatch.cli.lastlook import look_json, look_words
+from driftwatch.cli.lastlook import look_words
 from driftwatch.cli.moments import exact, iso, short
 from driftwatch.cli.options import Digest, Format, Output, ServerName
-from driftwatch.cli.seen import why
 from driftwatch.cli.stored import known, opened
 from driftwatch.judge.snapshot import document_of
 from driftwatch.model import Ahead, Baseline, BaselineState, FaceSighting, Json, Review, ServerState, Sighting
 from driftwatch.report import plain
+from driftwatch.report.arrived import arrival_json, arrival_words
+from driftwatch.report.lastlook import look_json
 from driftwatch.review.approve import shown
+from driftwatch.review.standing import why
 
 app = commands()
 
@@ -65,10 +66,17 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
             for words in look_words(state.listing, state.last_ok_at):
                 terminal.say(words)
             terminal.say()
-        for words in flapping_words(state):
+        for words in _flapping_words(state):
             terminal.say(words)
         rows = [(exact(entry.at), short(entry.digest), entry.words) for entry in entries]
         terminal.table(("when", "list", "what"), rows)
+
+
+def _flapping_words(state: ServerState) -> Iterator[str]:
+    """Say that a server goes to and fro."""
+    if state.calm_at is not None:
+        yield f"It goes to and fro. If it keeps its list, it counts as calm from {exact(state.calm_at)} on."
+        yield ""
 
 
 def timeline(
@@ -133,9 +141,7 @@ def _expected(ahead: Ahead) -> list[Entry]:
     version = f" for version {ahead.version}" if ahead.version else ""
     note = f": {ahead.note}" if ahead.note else ""
     words = f"approved ahead{version} by {ahead.by}{note}"
-    found = [
-        Entry(ahead.at, "approved-ahead", ahead.digest, words, by=ahead.by, note=ahead.note, origin=ahead.origin)
-    ]
+    found = [Entry(ahead.at, "approved-ahead", ahead.digest, words, by=ahead.by, note=ahead.note, origin=ahead.origin)]
     if ahead.ended_at is not None:
         words = f"the approval ahead by {ahead.by} was ended by {ahead.ended_by}"
         found.append(Entry(ahead.ended_at, "ahead-ended", ahead.digest, words, by=ahead.ended_by))

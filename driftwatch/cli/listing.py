@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -11,19 +12,19 @@ from rich.text import Text
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.faces import face_lines, faces_by_server, faces_json
 from driftwatch.cli.ground import now, settings_of
-from driftwatch.cli.lastlook import look_json
 from driftwatch.cli.moments import ago, iso, short, span
 from driftwatch.cli.options import Format, Output, ShowHidden
 from driftwatch.cli.reports import show_hidden_of
-from driftwatch.cli.seen import why
-from driftwatch.cli.states import Stand, Standing, stands
 from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import ChannelHealth, Face, Json, ServerState
 from driftwatch.report import finding_json
+from driftwatch.report.lastlook import look_json
+from driftwatch.review.standing import Stand, Standing, stands, why
 from driftwatch.store.records import Counts
 from driftwatch.store.store import Store
+from driftwatch.watch.fetch.sandbox.said import sandbox_words
 
 app = commands()
 
@@ -61,6 +62,8 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
     for channel in failing:
         terminal.say(_failing_words(channel, now(context)))
     terminal.say(f"Supply watch: {settings.supply.words}.")
+    if sandbox := sandbox_words(settings, os.environ):
+        terminal.say(f"Sandbox of local servers: {sandbox}.")
     for server in settings.servers:
         for line in face_lines(settings, server, faces.get(server.name, {}), now(context)):
             terminal.say(line)

@@ -9,13 +9,8 @@ from driftwatch.config.schema import Settings
 from driftwatch.errors import UnknownDigestError, UsageError
 from driftwatch.model import ServerState, Snapshot
 from driftwatch.review.approve import shown
+from driftwatch.review.standing import why
 from driftwatch.store.store import Store
-
-
-def why(state: ServerState) -> str:
-    """Say why the last look failed."""
-    code = state.last_outcome.partition(":")[2] or state.last_outcome
-    return f"{code}: {state.last_detail}" if state.last_detail else code
 
 
 def unseen_lines(state: ServerState, now: datetime) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, literal, select, union, update
+from sqlalchemy import Connection, Row, Select, func, insert, literal, select, union, update
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Baseline, Era, Failure, Listing, ServerState, Sighting
@@ -195,26 +195,41 @@ def judged_anew(connection: Connection, server: str, judged: str = "") -> None:
 
 def sighted(connection: Connection, server: str, limit: int | None = None) -> list[Sighting]:
     """Give the sightings of a server, oldest first; the newest ones where there are more than `limit`."""
-    query = (
+    return [_sighting(row) for row in reversed(connection.execute(_sightings_of(server).limit(limit)).all())]
+
+
+def sighted_before(
+    connection: Connection, server: str, before: int | None, limit: int
+) -> tuple[list[Sighting], int | None]:
+    """Give sightings newest first, from before a place on (None: from the newest on), and the place to go on before."""
+    query = _sightings_of(server).limit(limit + 1)
+    if before is not None:
+        query = query.where(sightings.c.id < before)
+    rows = connection.execute(query).all()
+    return [_sighting(row) for row in rows[:limit]], rows[limit - 1].id if len(rows) > limit else None
+
+
+def _sightings_of(server: str) -> Select[Any]:
+    """Ask for the sightings of a server, newest first."""
+    return (
         select(sightings, servers.c.last_ok_at, servers.c.sighting_looks, snapshots.c.body)
         .join(servers, servers.c.name == sightings.c.server)
         .join(snapshots, snapshots.c.digest == sightings.c.digest)
         .where(sightings.c.server == server)
         .order_by(sightings.c.id.desc())
-        .limit(limit)
     )
-    return [
-        Sighting(
-            server=row.server,
-            digest=row.digest,
-            first_seen=row.first_seen,
-            last_seen=row.last_ok_at if row.last_seen is None else row.last_seen,
-            looks=row.sighting_looks if row.last_seen is None else row.looks,
-            arrival=unpack_arrival(row.arrival),
-            body=row.body,
-        )
-        for row in reversed(connection.execute(query).all())
-    ]
+
+
+def _sighting(row: Row[Any]) -> Sighting:
+    return Sighting(
+        server=row.server,
+        digest=row.digest,
+        first_seen=row.first_seen,
+        last_seen=row.last_ok_at if row.last_seen is None else row.last_seen,
+        looks=row.sighting_looks if row.last_seen is None else row.looks,
+        arrival=unpack_arrival(row.arrival),
+        body=row.body,
+    )
 
 
 def digests_like(connection: Connection, server: str, start: str) -> list[str]:

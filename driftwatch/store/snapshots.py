@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Row, insert, select
 
 from driftwatch.model import Item, Kind, Snapshot
 from driftwatch.store.codec import pack, pack_oddities, unpack, unpack_oddities
@@ -62,15 +63,17 @@ def load(connection: Connection, digest: str) -> Snapshot | None:
         .where(snapshot_items.c.snapshot == digest)
         .order_by(snapshot_items.c.position)
     )
-    found = tuple(
-        Item(
-            kind=row.kind,
-            key=row.key,
-            raw=unpack(row.raw),
-            digest=row.item,
-            occurrence=row.occurrence,
-            oddities=unpack_oddities(row.oddities),
-        )
-        for row in connection.execute(query)
-    )
+    found = tuple(map(item_of, connection.execute(query)))
     return Snapshot(items=found, digest=digest, sections=frozenset(Kind(word) for word in sections.split()))
+
+
+def item_of(row: Row[Any]) -> Item:
+    """Read an item from a row of `snapshot_items` with the raw form of the item."""
+    return Item(
+        kind=row.kind,
+        key=row.key,
+        raw=unpack(row.raw),
+        digest=row.item,
+        occurrence=row.occurrence,
+        oddities=unpack_oddities(row.oddities),
+    )

@@ -39,6 +39,7 @@ from driftwatch.store.aheads import AheadShelf
 from driftwatch.store.audit import AuditShelf
 from driftwatch.store.engine import reading, writing
 from driftwatch.store.faces import FaceShelf
+from driftwatch.store.glance import GlanceShelf
 from driftwatch.store.opinions import OpinionShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.schema import open_engine
@@ -48,7 +49,7 @@ from driftwatch.store.telling import TellingShelf
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
 
-class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf, AheadShelf, AuditShelf, AccessShelf):
+class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf, AheadShelf, AuditShelf, AccessShelf, GlanceShelf):
     """Everything that driftwatch keeps."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:

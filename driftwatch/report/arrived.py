@@ -1,13 +1,12 @@
-"""How a list came to be shown, and whether its server goes to and fro: in plain words, and for programs."""
+"""How a list came to be shown: in plain words, and for programs. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from driftwatch.cli.moments import exact
 from driftwatch.judge.behaviour import METHODS, lasts
-from driftwatch.model import Arrival, Json, ServerState
-from driftwatch.report import sentence
+from driftwatch.model import Arrival, Json
+from driftwatch.report.excerpt import sentence
 
 
 def arrival_words(arrival: Arrival | None) -> Iterator[str]:
@@ -21,13 +20,6 @@ def arrival_words(arrival: Arrival | None) -> Iterator[str]:
         yield f"{METHODS[kind]} changed after {lasts(arrival.quiet)}, inside its freshness of {lasts(ttl_ms / 1000)}"
     if arrival.promised and arrival.noticed is not None:
         yield "with notice" if arrival.noticed else "without the notice that was promised"
-
-
-def flapping_words(state: ServerState) -> Iterator[str]:
-    """Say that a server goes to and fro."""
-    if state.calm_at is not None:
-        yield f"It goes to and fro. If it keeps its list, it counts as calm from {exact(state.calm_at)} on."
-        yield ""
 
 
 def arrival_json(arrival: Arrival | None) -> Json:

@@ -1,4 +1,4 @@
-"""How one server stands, as a word and a sentence: what `status` says."""
+"""How one server stands, as a word and a sentence: what `status` and the pages say."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import BaselineState, Decision, Finding, ServerState, Severity, hidden_of, shown_of, worst_of
+from driftwatch.model import BaselineState, Finding, ServerState, Severity, hidden_of, shown_of, worst_of
 from driftwatch.report.text import hidden_words
 from driftwatch.store.store import Store
 
@@ -45,14 +45,12 @@ class Stand:
 
 def stands(settings: Settings, store: Store, now: datetime) -> dict[str, Stand]:
     """Say how every server stands: the configured ones in their order, then those that only the database remembers."""
-    states = store.states()
+    states, findings, refused = store.states(), store.all_findings(), store.refused_last()
     configs = {server.name: server for server in settings.watched}
     found: dict[str, Stand] = {}
     for name in [*configs, *sorted(set(states) - set(configs))]:
         state = states.get(name, ServerState(server=name))
-        found[name] = stand(
-            configs.get(name), state, store.findings(name, hidden=True), _is_rejected(store, state), now
-        )
+        found[name] = stand(configs.get(name), state, findings.get(name, ()), name in refused, now)
     return found
 
 
@@ -105,7 +103,7 @@ def overdue(config: ServerConfig, state: ServerState, now: datetime) -> timedelt
     return late if late > timedelta(seconds=explained) else None
 
 
-def _is_rejected(store: Store, state: ServerState) -> bool:
-    """Whether the last thing that a person decided about the list seen last was to refuse it."""
-    decided = [review.decision for review in store.reviews(state.server) if review.digest == state.last_digest]
-    return bool(decided) and decided[-1] is Decision.REJECTED
+def why(state: ServerState) -> str:
+    """Say why the last look failed."""
+    code = state.last_outcome.partition(":")[2] or state.last_outcome
+    return f"{code}: {state.last_detail}" if state.last_detail else code

@@ -1,0 +1,211 @@
+"""The part of the Store that pages read from: many servers at once, one page of a long list, and no more than that."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import BigInteger, Connection, Engine, and_, func, select, type_coerce
+
+from driftwatch.model import AlertKind, Decision, Finding, Item, Kind, Place, Severity, Sighting
+from driftwatch.store import servers
+from driftwatch.store.codec import unpack_findings
+from driftwatch.store.engine import reading
+from driftwatch.store.snapshots import item_of
+from driftwatch.store.tables import alerts, findings, items, reviews, sightings, snapshot_items
+from driftwatch.store.tables import servers as states
+
+_MICROSECOND = timedelta(microseconds=1)
+
+_AT_ONCE = 500
+"""Names in one query."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPage:
+    """Some items of one kind of a snapshot, in order, with the places that they have in it.
+
+    `after` is what the next page begins after, None where there is none; `found` counts all that fit.
+    """
+
+    items: tuple[Item, ...]
+    after: int | None
+    found: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSighting:
+    """What one place of a server's lists held from a moment on: the item's digest, empty where it was not there."""
+
+    since: datetime
+    snapshot: str
+    item: str
+
+
+class GlanceShelf:
+    """The part of the Store that pages read from."""
+
+    _engine: Engine
+    _clock: Callable[[], datetime]
+
+    def all_findings(self) -> dict[str, tuple[Finding, ...]]:
+        """Give what the latest judgement of every server found, also what the policy hides."""
+        query = select(findings.c.server, findings.c.body).order_by(findings.c.server, findings.c.position)
+        found: dict[str, list[Finding]] = defaultdict(list)
+        with reading(self._engine) as connection:
+            for server, body in connection.execute(query):
+                found[server] += unpack_findings(body)
+        return {server: tuple(each) for server, each in found.items()}
+
+    def refused_last(self) -> frozenset[str]:
+        """Name the servers whose present list was refused by the last decision on it."""
+        about = and_(states.c.name == reviews.c.server, states.c.last_digest == reviews.c.digest)
+        newest = select(func.max(reviews.c.id)).join(states, about).group_by(reviews.c.server)
+        query = select(reviews.c.server).where(reviews.c.id.in_(newest), reviews.c.decision == Decision.REJECTED)
+        with reading(self._engine) as connection:
+            return frozenset(connection.scalars(query))
+
+    def showing(self, text: str, *, kind: Kind = Kind.TOOL) -> frozenset[str]:
+        """Name the servers that show an item of a kind now with this in its name, in small or capital letters."""
+        query = (
+            select(states.c.name)
+            .join(snapshot_items, snapshot_items.c.snapshot == states.c.last_digest)
+            .where(snapshot_items.c.kind == kind, snapshot_items.c.key.icontains(text, autoescape=True))
+            .distinct()
+        )
+        with reading(self._engine) as connection:
+            return frozenset(connection.scalars(query))
+
+    def news(
+        self, names: Collection[str], *, since: datetime, every: timedelta
+    ) -> tuple[dict[str, dict[int, int]], dict[str, frozenset[int]]]:
+        """Count how often servers began to show another list, in stretches of time from `since` on.
+
+        Gives by server how many in which stretch, and the stretches in which an alert of high or more was opened.
+        """
+        counted: dict[str, dict[int, int]] = {}
+        loud: dict[str, set[int]] = {}
+        with reading(self._engine) as connection:
+            for some in _chunks(names):
+                _count_news(connection, some, since, every, counted)
+                _find_loud(connection, some, since, every, loud)
+        return counted, {name: frozenset(found) for name, found in loud.items()}
+
+    def sightings_before(self, server: str, before: int | None, *, limit: int) -> tuple[list[Sighting], int | None]:
+        """Give the newest sightings before a place in the history, newest first, and the place to go on before."""
+        with reading(self._engine) as connection:
+            return servers.sighted_before(connection, server, before, limit)
+
+    def places(self, snapshots: Iterable[str]) -> dict[str, dict[Place, str]]:
+        """Give for each snapshot where it has which item, by its digest, without the items themselves."""
+        wanted = list(dict.fromkeys(snapshots))
+        columns = (snapshot_items.c.kind, snapshot_items.c.key, snapshot_items.c.occurrence, snapshot_items.c.item)
+        query = select(snapshot_items.c.snapshot, *columns).where(snapshot_items.c.snapshot.in_(wanted))
+        found: dict[str, dict[Place, str]] = {digest: {} for digest in wanted}
+        with reading(self._engine) as connection:
+            for digest, kind, key, occurrence, item in connection.execute(query):
+                found[digest][kind, key, occurrence] = item
+        return found
+
+    def kinds(self, snapshot: str) -> dict[Kind, int]:
+        """Count the items of each kind."""
+        query = (
+            select(snapshot_items.c.kind, func.count().label("count"))
+            .where(snapshot_items.c.snapshot == snapshot)
+            .group_by(snapshot_items.c.kind)
+        )
+        with reading(self._engine) as connection:
+            return {row.kind: row.count for row in connection.execute(query)}
+
+    def item_page(self, snapshot: str, kind: Kind, *, text: str = "", after: int | None, limit: int) -> ItemPage:
+        """Give some items of one kind, those with this in their name."""
+        fits = [snapshot_items.c.snapshot == snapshot, snapshot_items.c.kind == kind]
+        fits += [snapshot_items.c.key.icontains(text, autoescape=True)] if text else []
+        query = (
+            select(snapshot_items, items.c.raw)
+            .join(items, items.c.digest == snapshot_items.c.item)
+            .where(*fits)
+            .order_by(snapshot_items.c.position)
+            .limit(limit + 1)
+        )
+        if after is not None:
+            query = query.where(snapshot_items.c.position > after)
+        with reading(self._engine) as connection:
+            rows = connection.execute(query).all()
+            found = connection.scalar(select(func.count()).select_from(snapshot_items).where(*fits)) or 0
+        shown = rows[:limit]
+        return ItemPage(tuple(map(item_of, shown)), shown[-1].position if len(rows) > limit else None, found)
+
+    def item(self, snapshot: str, place: Place) -> Item | None:
+        """Give one item of a snapshot, None when it has none there."""
+        kind, key, occurrence = place
+        query = (
+            select(snapshot_items, items.c.raw)
+            .join(items, items.c.digest == snapshot_items.c.item)
+            .where(snapshot_items.c.snapshot == snapshot, snapshot_items.c.kind == kind)
+            .where(snapshot_items.c.key == key, snapshot_items.c.occurrence == occurrence)
+        )
+        with reading(self._engine) as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else item_of(row)
+
+    def item_sightings(self, server: str, place: Place, *, limit: int) -> list[ItemSighting]:
+        """Give what one place held over the newest sightings of a server, oldest first, alike ones in a row as one."""
+        kind, key, occurrence = place
+        there = and_(
+            snapshot_items.c.snapshot == sightings.c.digest,
+            snapshot_items.c.kind == kind,
+            snapshot_items.c.key == key,
+            snapshot_items.c.occurrence == occurrence,
+        )
+        query = (
+            select(sightings.c.first_seen, sightings.c.digest, snapshot_items.c.item)
+            .outerjoin(snapshot_items, there)
+            .where(sightings.c.server == server)
+            .order_by(sightings.c.id.desc())
+            .limit(limit)
+        )
+        found: list[ItemSighting] = []
+        with reading(self._engine) as connection:
+            for since, digest, item in reversed(connection.execute(query).all()):
+                if not found or found[-1].item != (item or ""):
+                    found.append(ItemSighting(since, digest, item or ""))
+        return found
+
+
+def _count_news(
+    connection: Connection,
+    names: Collection[str],
+    since: datetime,
+    every: timedelta,
+    counted: dict[str, dict[int, int]],
+) -> None:
+    """Count in the database: a server that goes to and fro has thousands of sightings."""
+    moment = type_coerce(sightings.c.first_seen, BigInteger)
+    begin = type_coerce(since, sightings.c.first_seen.type)
+    stretch = (moment - type_coerce(begin, BigInteger)) // (every // _MICROSECOND)
+    query = (
+        select(sightings.c.server, stretch.label("stretch"), func.count())
+        .where(sightings.c.server.in_(names), sightings.c.first_seen >= since)
+        .group_by(sightings.c.server, stretch)
+    )
+    for server, number, count in connection.execute(query):
+        counted.setdefault(server, {})[int(number)] = count
+
+
+def _find_loud(
+    connection: Connection, names: Collection[str], since: datetime, every: timedelta, loud: dict[str, set[int]]
+) -> None:
+    bad = alerts.c.severity.in_((Severity.HIGH, Severity.CRITICAL))
+    query = select(alerts.c.server, alerts.c.opened_at).where(
+        alerts.c.server.in_(names), alerts.c.opened_at >= since, alerts.c.kind == AlertKind.DRIFT, bad
+    )
+    for server, opened in connection.execute(query):
+        loud.setdefault(server, set()).add((opened - since) // every)
+
+
+def _chunks(names: Collection[str]) -> Iterable[list[str]]:
+    wanted = list(names)
+    return (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
