@@ -7,18 +7,29 @@ from __future__ import annotations
 
 import threading
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+
+from driftwatch.errors import DriftwatchError
 
 SHORTEST, LONGEST = 12, 1000
 """Characters of a password: short ones are guessed, and nobody needs longer ones."""
 
 _HASHER: Final = PasswordHasher()
 _TURNS: Final = threading.BoundedSemaphore(2)
+_QUEUE: Final = threading.BoundedSemaphore(10)
 _NOBODY: Final = "$argon2id$v=19$m=65536,t=3,p=4$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 """A hash that no password has, as dear to compare with as a real one."""
+
+
+class BusyError(DriftwatchError):
+    """Too many passwords are looked at in this moment."""
+
+    hint = "Try again in a moment."
 
 
 def wrong_with(password: str, *, name: str) -> str | None:
@@ -36,16 +47,26 @@ def wrong_with(password: str, *, name: str) -> str | None:
 
 
 def hash_password(password: str) -> str:
-    """Give what is kept of a password. Takes a while: call it in a worker thread."""
-    with _TURNS:
+    """Give what is kept of a password. Takes a while: call it in a worker thread.
+
+    Raises:
+        BusyError: many others wait already.
+
+    """
+    with _turn():
         return _HASHER.hash(_bytes(password))
 
 
 def verify(kept: str | None, password: str) -> bool:
-    """Say whether this is the password that was kept. It takes as long where none was (None), so time tells nothing."""
+    """Say whether this is the password that was kept. It takes as long where none was (None), so time tells nothing.
+
+    Raises:
+        BusyError: many others wait already.
+
+    """
     if len(password) > LONGEST:
         kept, password = None, ""
-    with _TURNS:
+    with _turn():
         try:
             return _HASHER.verify(kept or _NOBODY, _bytes(password)) and kept is not None
         except (VerificationError, InvalidHashError):
@@ -55,6 +76,18 @@ def verify(kept: str | None, password: str) -> bool:
 def needs_rehash(kept: str) -> bool:
     """Say whether a password should be kept anew, because the parameters are others by now."""
     return _HASHER.check_needs_rehash(kept)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait for one's turn. Whoever finds many waiting does not, so that a flood of tries leaves threads for pages."""
+    if not _QUEUE.acquire(blocking=False):
+        raise BusyError
+    try:
+        with _TURNS:
+            yield
+    finally:
+        _QUEUE.release()
 
 
 def _plain(password: str) -> str:

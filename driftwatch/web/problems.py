@@ -27,6 +27,7 @@ from driftwatch.errors import (
 )
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
+from driftwatch.web.passwords import BusyError
 from driftwatch.web.templates import page
 
 API: Final = "/api/"
@@ -82,6 +83,7 @@ _STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (
     (OutOfScopeError, HTTPStatus.FORBIDDEN),
     (UnknownPersonError, HTTPStatus.FORBIDDEN),
     (TooManyTriesError, HTTPStatus.TOO_MANY_REQUESTS),
+    (BusyError, HTTPStatus.SERVICE_UNAVAILABLE),
     (UnknownServerError, HTTPStatus.NOT_FOUND),
     (UnknownIdError, HTTPStatus.NOT_FOUND),
     (UnknownUserError, HTTPStatus.NOT_FOUND),

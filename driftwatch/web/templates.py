@@ -18,12 +18,17 @@ from starlette.responses import HTMLResponse
 
 from driftwatch import __version__
 from driftwatch.judge.text.visible import visible
+from driftwatch.model import Role
 from driftwatch.web.forms import NOBODY
 
 FOLDER: Final = Path(__file__).parent
 
-NAVIGATION: Final[Sequence[tuple[str, str]]] = ()
-"""The pages that every page leads to: name and path."""
+NAVIGATION: Final[Sequence[tuple[str, str, Role]]] = (
+    ("Tokens", "/tokens", Role.VIEWER),
+    ("People", "/people", Role.ADMIN),
+    ("Account", "/account", Role.VIEWER),
+)
+"""The pages that every page leads to: name, path, and the least role of those who are led there."""
 
 
 @cache
@@ -37,7 +42,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(visible=visible, lines=_lines, moment=moment, iso=iso, age=age, short=short)
-    made.globals.update(version=__version__, navigation=NAVIGATION)
+    made.globals.update(version=__version__)
     return made
 
 
@@ -65,6 +70,7 @@ def page(
     given = {
         "person": person,
         "here": request.url.path,
+        "navigation": [(name, path) for name, path, role in NAVIGATION if person and person.role.includes(role)],
         "now": app.desk.clock(),
         "form_token": form_token,
         "notices": notices,

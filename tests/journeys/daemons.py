@@ -25,7 +25,7 @@ async def start(config: Path, environment: Mapping[str, str] | None = None) -> a
         "run",
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "PYTHONWARNINGS": "default", **(environment or {})},
+        env={**os.environ, "PYTHONWARNINGS": "default", "DRIFTWATCH_WEB_LISTEN": "127.0.0.1:0", **(environment or {})},
     )
 
 

@@ -175,3 +175,20 @@ async def test_a_change_that_a_held_session_was_silent_about_is_kept_as_silent(t
 
 async def test_a_session_that_is_younger_than_the_last_look_says_nothing_about_the_change(tmp_path: Path) -> None:
     assert await noticed(tmp_path, told=False, looks_before=0) is None
+
+
+async def test_a_look_that_somebody_asks_for_comes_at_once(tmp_path: Path) -> None:
+    one, off = server("one"), server("off").model_copy(update={"enabled": False})
+    with looking(tmp_path, [listed(tool())], one, off) as (looks, world):
+        looks.start()
+        await looks.look(one)
+        planned = looks.due(one)
+        for name in ("one", "off", "nobody"):
+            looks.soon(name)
+
+        assert (planned, looks.due(one), looks.due(off)) == (
+            world.store.state("one").next_look_at,
+            world.clock(),
+            None,
+        )
+        await looks.stop(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from datetime import timedelta
 
 import pytest
@@ -51,6 +52,25 @@ def test_nobodys_password_takes_as_long_as_somebodys() -> None:
     assert kept.split("$")[1:4] == passwords._NOBODY.split("$")[1:4]
     assert not passwords.needs_rehash(kept)
     assert not passwords.verify(None, "")
+
+
+def test_a_flood_of_tries_leaves_room_for_others() -> None:
+    answers: list[str] = []
+
+    def knock() -> None:
+        try:
+            answers.append(str(passwords.verify(None, "knock")))
+        except passwords.BusyError:
+            answers.append("busy")
+
+    knocking = [threading.Thread(target=knock) for _ in range(30)]
+    for one in knocking:
+        one.start()
+    for one in knocking:
+        one.join()
+
+    assert {*answers} == {"False", "busy"}
+    assert passwords.verify(None, "") is False
 
 
 @pytest.mark.parametrize("typed", ["pa\u0301ssword-with-marks", "p\u00e1ssword-with-marks"])

@@ -72,6 +72,14 @@ def test_an_admin_changes_disables_enables_and_removes_others(here: Site) -> Non
     assert (gone.status_code, gone.headers["location"], here.store.user("bob")) == (303, "/people", None)
 
 
+def test_everybody_is_led_to_the_pages_that_they_may_see(here: Site) -> None:
+    with signed_in(here, "ann") as ann, signed_in(here, "bob") as bob:
+        led = [set(re.findall(r'<li><a href="([^"]+)"', client.get("/account").text)) for client in (ann, bob)]
+
+    assert led[0] - led[1] == {"/people"}
+    assert "/tokens" in led[1]
+
+
 @pytest.mark.parametrize("what", ["role", "disable", "remove"])
 def test_no_admin_locks_themselves_out(here: Site, what: str) -> None:
     with signed_in(here, "ann") as client:
