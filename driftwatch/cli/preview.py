@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +12,7 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
-from driftwatch.cli.exits import HIGH, FailOn, code_for
+from driftwatch.cli.exits import HIGH, ExitCode, code_for
 from driftwatch.cli.files import name_of, read_json
 from driftwatch.cli.ground import person, settings_of
 from driftwatch.cli.moments import read_moment, short
@@ -26,9 +24,8 @@ from driftwatch.config import given
 from driftwatch.config.schema import ServerConfig
 from driftwatch.errors import UnreadableInputError, UsageError
 from driftwatch.judge.intake import Intake, read
-from driftwatch.model import Actor, Ahead, BaselineState, Finding, Severity
+from driftwatch.model import Actor, Ahead, Severity
 from driftwatch.report.formats import Form
-from driftwatch.report.looked import Looked, looked
 from driftwatch.review import candidate as made
 from driftwatch.review.candidate import Candidate
 from driftwatch.review.preview import LOOKS, Preview, chosen
@@ -86,10 +83,16 @@ Until = Annotated[
 Written = Annotated[
     Form, typer.Option("--format", help="For people, for programs, for a pull request, or for what reads reports.")
 ]
+_HELP = """
+Look at another version of a server before it is rolled out, and say what would change.
+
+It is started beside the live server, as the configuration says (in its sandbox), and judged against what is approved.
+Nothing is recorded, nobody is told, and the server itself is left alone.
+"""
 _UNTIL_HINT = "Write it as 2026-03-01, or as 2026-03-01T12:00 (UTC)."
 
 
-@app.command()
+@app.command(help=_HELP)
 def preview(
     context: typer.Context,
     server: ServerName,
@@ -113,32 +116,40 @@ def preview(
     explain: Explain = False,
     show_hidden: ShowHidden = False,
 ) -> None:
-    """Look at another version of a server before it is rolled out, and say what would change.
-
-    It is started beside the live server, as the configuration says (in its sandbox), and judged against what is
-    approved. Nothing is recorded, nobody is told, and the server itself is left alone.
-    """
+    """Look at a candidate, print what it came to, and approve it where that is wanted."""
+    asked = _Asked(version, command, url, file, credentials=credentials, once=once)
     wish = _wish(approve=approve, digest=digest, until=until, note=note, by=by, yes=yes)
-    if wish is not None and output is not Form.TEXT and not (digest or yes):
+    look = Look(output, tuple(fail_on), show, full=full, hidden=show_hidden, explain=explain)
+    raise typer.Exit(_previewed(context, server, asked, wish, look))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a person wants looked at: the options as they were given."""
+
+    version: str
+    command: str
+    url: str
+    file: str
+    credentials: bool | None
+    once: bool
+
+
+def _previewed(context: typer.Context, server: str, asked: _Asked, wish: _Wish | None, look: Look) -> ExitCode:
+    """Do what the options say; give what to end with."""
+    if wish is not None and look.form is not Form.TEXT and not (wish.digest or wish.yes):
         raise UsageError("Nobody can read this and be asked.", hint="Say which list with --digest, or add --yes.")
     settings = settings_of(context, secrets=True)
     logs.configure(form=settings.daemon.log_format, level="error")
-    live = settings.ready(server)
-    candidate = _candidate(live, version=version, command=command, url=url, file=file, credentials=credentials)
-    terminal, fails = call_of(context).terminal, partial(_fails, fail_on)
+    candidate = _candidate(settings.ready(server), asked)
+    terminal = call_of(context).terminal
     with World.open(settings, clock=call_of(context).clock) as world:
-        seen = _look(world, candidate, looks=1 if once or candidate.capture is not None else LOOKS)
-        look = Look(output, fails, show, full=full, hidden=show_hidden, explain=_counts(seen) if explain else None)
+        seen = _look(world, candidate, looks=1 if asked.once or candidate.capture is not None else LOOKS)
         print_shown(terminal, seen, look)
         ahead = _approved(world, seen, wish) if wish is not None else None
     print_end(terminal, seen, look, ahead, asked=wish is not None)
     found = seen.report.findings if seen.report is not None and ahead is None else ()
-    raise typer.Exit(code_for(fail_on, found, unseen=seen.failure is not None))
-
-
-def _fails(fail_on: Sequence[FailOn], finding: Finding) -> bool:
-    """Say whether a finding is one that `--fail-on` asks for."""
-    return any(bar.reached_by([finding]) for bar in fail_on)
+    return code_for(look.fail_on, found, unseen=seen.failure is not None)
 
 
 @dataclass(frozen=True)
@@ -187,30 +198,29 @@ def _approved(world: World, seen: Preview, wish: _Wish) -> Ahead:
     )
 
 
-def _candidate(
-    live: ServerConfig, *, version: str, command: str, url: str, file: str, credentials: bool | None
-) -> Candidate:
+def _candidate(live: ServerConfig, asked: _Asked) -> Candidate:
     """Make of the options what is to be looked at.
 
     Raises:
         UsageError: they do not say one thing, or what they say cannot be looked at.
 
     """
-    if sum(map(bool, (command, url, file))) > 1 or not (version or command or url or file):
+    ways = (asked.command, asked.url, asked.file)
+    if sum(map(bool, ways)) > 1 or not any((asked.version, *ways)):
         raise UsageError("It is not clear what to look at.", hint=_ONE)
-    if credentials is not None and not url:
+    if asked.credentials is not None and not asked.url:
         raise UsageError("--with-credentials and --without-credentials go with --url.", hint="Leave them out.")
-    if command:
-        found = made.started_by(live, given.by_line(live.name, command, environ=os.environ, base=Path.cwd()))
-    elif url:
-        sse = live.transport == "sse" and url.partition("?")[0].rstrip("/").endswith("/sse")
-        there = given.by_url(live.name, url, sse=sse, environ=os.environ)
-        found = made.reached_at(live, there, credentials=credentials)
-    elif file:
-        found = made.captured(live, _capture(file), name_of(file))
+    if asked.command:
+        found = made.started_by(live, given.by_line(live.name, asked.command, environ=os.environ, base=Path.cwd()))
+    elif asked.url:
+        sse = live.transport == "sse" and asked.url.partition("?")[0].rstrip("/").endswith("/sse")
+        there = given.by_url(live.name, asked.url, sse=sse, environ=os.environ)
+        found = made.reached_at(live, there, credentials=asked.credentials)
+    elif asked.file:
+        found = made.captured(live, _capture(asked.file), name_of(asked.file))
     else:
-        return made.at_version(live, version)
-    return made.known_as(found, version) if version else found
+        return made.at_version(live, asked.version)
+    return made.known_as(found, asked.version) if asked.version else found
 
 
 def _capture(file: str) -> Intake:
@@ -238,9 +248,3 @@ def _look(world: World, candidate: Candidate, *, looks: int) -> Preview:
 
 def _turn(number: int) -> str:
     return f"start {number}"
-
-
-def _counts(seen: Preview) -> Looked | None:
-    """Count what was read: all of it, or what is new to the list that a person approved."""
-    approved = seen.baseline is not None and seen.baseline.state is BaselineState.APPROVED
-    return looked(seen.before if approved else None, seen.snapshot) if seen.snapshot is not None else None

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from driftwatch.cli.ahead import ahead_json
+from driftwatch.cli.exits import FailOn
 from driftwatch.cli.messages import CHARS
 from driftwatch.cli.moments import iso, moment, short
 from driftwatch.cli.options import Format
 from driftwatch.cli.reports import show_report
 from driftwatch.cli.terminal import Terminal
-from driftwatch.model import Ahead, Baseline, BaselineState, Json, Severity
+from driftwatch.model import Ahead, Baseline, BaselineState, Finding, Json, Severity
 from driftwatch.report import SHAPE_VERSION, plain
 from driftwatch.report.formats import Form, render
-from driftwatch.report.looked import Looked
+from driftwatch.report.looked import Looked, looked
 from driftwatch.report.page import contents
 from driftwatch.report.started import in_a_line
-from driftwatch.report.subject import Fails
 from driftwatch.review.preview import Preview
 from driftwatch.review.previewed import doubts, judged_of
 
@@ -27,11 +27,22 @@ class Look:
     """How to print a preview: in which format, what counts as found, and how much (see `show_report`)."""
 
     form: Form
-    fails: Fails
+    fail_on: tuple[FailOn, ...]
     show: Severity
     full: bool
     hidden: bool
-    explain: Looked | None
+    explain: bool
+
+    def fails(self, finding: Finding) -> bool:
+        """Say whether a finding is one that `--fail-on` asks for."""
+        return any(bar.reached_by([finding]) for bar in self.fail_on)
+
+    def counts(self, seen: Preview) -> Looked | None:
+        """Count what was read, where that is asked for: all, or what is new to the list that a person approved."""
+        if not self.explain or seen.snapshot is None:
+            return None
+        approved = seen.baseline is not None and seen.baseline.state is BaselineState.APPROVED
+        return looked(seen.before if approved else None, seen.snapshot)
 
 
 def print_shown(terminal: Terminal, seen: Preview, look: Look) -> None:
@@ -48,7 +59,7 @@ def print_shown(terminal: Terminal, seen: Preview, look: Look) -> None:
             show=look.show,
             full=look.full,
             hidden=look.hidden,
-            explain=look.explain,
+            explain=look.counts(seen),
             server=seen.server,
         )
 
@@ -65,7 +76,7 @@ def print_end(terminal: Terminal, seen: Preview, look: Look, ahead: Ahead | None
         terminal.json({"version": SHAPE_VERSION, **for_programs(seen, ahead)})
     else:
         extra = for_programs(seen, ahead)
-        show_report(terminal, seen.report, output=Format.JSON, explain=look.explain, extra=extra)
+        show_report(terminal, seen.report, output=Format.JSON, explain=look.counts(seen), extra=extra)
 
 
 def _approved(ahead: Ahead) -> Iterator[str]:

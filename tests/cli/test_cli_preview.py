@@ -9,6 +9,7 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
@@ -103,15 +104,17 @@ def approved(run: Run, registry: Registry) -> Registry:
     return registry
 
 
-def test_a_preview_says_what_a_bump_would_change_and_writes_nothing(
-    run: Run, approved: Registry, tmp_path: Path
+def test_a_preview_says_what_a_bump_would_change_and_touches_neither_the_database_nor_a_server_that_runs(
+    run: Run, approved: Registry, tmp_path: Path, started: Callable[..., Popen[str]]
 ) -> None:
     before = _database(tmp_path)
+    live = started([str(approved.npx), "-y", "@tickets/mcp@1.0.0"], stdin=PIPE, stdout=PIPE)
 
     ended = run("preview", "tickets", "--version", "2.0.0")
 
     said = _words(ended.out)
     assert ended.code == 1
+    assert "list_files" in live.communicate('{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}\n', timeout=60)[0]
     assert '"@tickets/mcp@2.0.0" instead of "@tickets/mcp@1.0.0"' in said
     assert re.search(r"shown at both looks, against [0-9a-f]{12}, approved .+ by ann\.", said)
     assert "(version 2.0.0)" in said
