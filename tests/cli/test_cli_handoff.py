@@ -28,7 +28,7 @@ def seen(store: Store) -> Store:
 @pytest.fixture
 def approved(seen: Store) -> Store:
     """The same server, approved, and showing another list by now."""
-    review = Review("files", APPROVED.digest, Decision.APPROVED, "ann", datetime.now(UTC), "")
+    review = Review("files", APPROVED.digest, Decision.APPROVED, "ann", "cli", datetime.now(UTC), "")
     seen.approve(review, expected_baseline=APPROVED.digest, expected_digest=APPROVED.digest, judged="x", findings=())
     look(seen, "files", LATER, when=at(-1))
     return seen

@@ -77,7 +77,7 @@ def delivery(number: int = 1, **parts: object) -> Delivery:
 def drifted(store: Store, *, when: datetime = MARCH) -> None:
     """A story: seen, approved by ann, then loosened, with an alert that waits in the outbox."""
     look(store, "files", OLD, when=when - timedelta(hours=2))
-    approved = Review("files", OLD.digest, Decision.APPROVED, "ann", when - timedelta(hours=1), "read it")
+    approved = Review("files", OLD.digest, Decision.APPROVED, "ann", "cli", when - timedelta(hours=1), "read it")
     store.approve(approved, expected_baseline=OLD.digest)
     write = AlertWrite(alert(), EventKind.OPENED, (delivery(),))
     look(store, "files", NEW, when=when, findings=(LOOSENED,), alert=(write,))
@@ -158,7 +158,7 @@ def test_a_drift_that_a_person_refused_is_shown_as_refused(run: Run, store: Stor
 @pytest.mark.parametrize("name", ["mail", "gone"])
 def test_what_nobody_looks_at_never_reads_as_clean(run: Run, store: Store, name: str) -> None:
     look(store, name, OLD, when=at(-5))
-    store.approve(Review(name, OLD.digest, Decision.APPROVED, "ann", at(-4), ""), expected_baseline=OLD.digest)
+    store.approve(Review(name, OLD.digest, Decision.APPROVED, "ann", "cli", at(-4), ""), expected_baseline=OLD.digest)
 
     assert "clean" not in run("status").out
 
@@ -264,7 +264,7 @@ def test_what_a_server_asked_for_cannot_speak_to_the_terminal(run: Run, store: S
 def test_history_tells_the_story_in_the_order_of_time(run: Run, store: Store) -> None:
     drifted(store)
     store.touch("files", at=MARCH + timedelta(minutes=5), next_at=None, era=None)
-    store.reject(Review("files", NEW.digest, Decision.REJECTED, "bob", MARCH + timedelta(hours=1), "no\u202eway"))
+    store.reject(Review("files", NEW.digest, Decision.REJECTED, "bob", "cli", MARCH + timedelta(hours=1), "no\u202eway"))
 
     ended = run("history", "files")
 
