@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 import uvicorn
-from fastapi import APIRouter
+from fastapi import APIRouter, FastAPI
 
 from driftwatch.config.schema import DaemonConfig, Settings
 from driftwatch.config.web import WebConfig
@@ -68,6 +68,7 @@ class Site:
     desk: Desk
     clock: FrozenClock
     key: str
+    app: FastAPI
     looked: list[str] = field(default_factory=list)
 
     @property
@@ -113,7 +114,7 @@ def site(folder: Path, *, public_url: str | None = None, **web: Any) -> Iterator
         welcome, key = Welcome.with_key(secrets.token_bytes, clock())
         app = create(desk, welcome=welcome)
         app.include_router(api)
-        yield Site(stack.enter_context(served(guarded(app))), desk, clock, key, looked)
+        yield Site(stack.enter_context(served(guarded(app))), desk, clock, key, app, looked)
 
 
 def browser(at: Site | str, **headers: str) -> httpx.Client:
