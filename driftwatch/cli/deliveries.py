@@ -14,14 +14,16 @@ from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.messages import CHARS, result_words, waits_of
 from driftwatch.cli.moments import ago, iso, moment
 from driftwatch.cli.options import By, Format, Limit, OnServer, Output
-from driftwatch.cli.stored import opened
+from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.config.schema import Settings
+from driftwatch.config.words import closest, did_you_mean, quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Delivery, DeliveryState, EventKind, Json
 from driftwatch.report import plain
 from driftwatch.review import attend
 from driftwatch.store.records import Wait, Wanted
+from driftwatch.store.store import Store
 from driftwatch.tell.templates import trouble_of
 from driftwatch.tell.words import plain_text, words_of
 
@@ -35,6 +37,22 @@ _ROOM = 20_000
 _MEMBERS = 10_000
 """Members of a batch that are looked at."""
 
+
+def _state(written: str | DeliveryState) -> DeliveryState:
+    """Read the state of a message."""
+    try:
+        return DeliveryState(written.lower())
+    except ValueError:
+        words = [state.value for state in DeliveryState]
+        near = closest(written, words)
+        hint = f"; did you mean {near}?" if near else ""
+        raise typer.BadParameter(f"{written!r} is none of {', '.join(words)}{hint}") from None
+
+
+InState = Annotated[
+    DeliveryState | None,
+    typer.Option("--state", metavar="STATE", parser=_state, help=f"Only messages that are {', '.join(DeliveryState)}."),
+]
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="Their ids, or the beginnings of them.")]
 SomeIds = Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Their ids, or the beginnings of them.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="Its id, or the beginning of it.")]
@@ -44,7 +62,7 @@ OfChannel = Annotated[str | None, typer.Option("--channel", metavar="NAME", help
 @deliveries.callback(invoke_without_command=True)
 def _deliveries(
     context: typer.Context,
-    state: Annotated[DeliveryState | None, typer.Option("--state", help="Only messages in this state.")] = None,
+    state: InState = None,
     channel: OfChannel = None,
     server: OnServer = None,
     *,
@@ -54,9 +72,11 @@ def _deliveries(
     """List the outbox: what was sent, what waits, what was given up, newest first."""
     if context.invoked_subcommand is not None:
         return
-    wanted = Wanted(state=state, channel=channel, server=server)
-    with opened(context, settings_of(context)) as store:
+    wanted, settings = Wanted(state=state, channel=channel, server=server), settings_of(context)
+    with opened(context, settings) as store:
         found = store.deliveries(wanted=wanted, limit=limit)
+        if not found:
+            _refuse_unknown(settings, store, channel, server)
         waits = waits_of(store, found, now(context))
     terminal = call_of(context).terminal
     if output is Format.JSON:
@@ -111,6 +131,7 @@ def retry(
         at, who = now(context), person(by)
         if dead:
             done = attend.retry_dead(store, channel=channel, by=who, now=at)
+            _refuse_unknown(settings, store, None if done.sent or done.left else channel)
         else:
             done = attend.retry(store, ids or (), by=who, now=at)
         waits = waits_of(store, done.sent, at)
@@ -120,6 +141,10 @@ def retry(
         sent, left = ([_json(one, waits) for one in rows] for rows in (done.sent, done.left))
         terminal.json({"version": 1, "sent_again": sent, "left": left})
         return
+    _print_retried(terminal, done)
+
+
+def _print_retried(terminal: Terminal, done: attend.Retried) -> None:
     for one in done.sent:
         terminal.say(f"{one.id}: goes to {one.channel} again, at the next check, or when the daemon runs.")
     for one in done.left:
@@ -133,18 +158,39 @@ def cancel(context: typer.Context, ids: Ids, by: By = None, output: Output = For
     """Take messages out that were not delivered. Nobody gets them; they stay in the list."""
     with opened(context, settings_of(context)) as store:
         done = attend.cancel(store, ids, by=person(by), now=now(context))
+        unheard = attend.unheard(store, done)
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        terminal.json({"version": 1, "cancelled": [_json(one) for one in done]})
+        terminal.json({"version": 1, "cancelled": [_json(one) for one in done], "unheard": list(unheard)})
         return
     for one in done:
         terminal.say(f"{one.id}: taken out; {one.channel} does not get it, unless it is being sent at this moment.")
+    for name in unheard:
+        warn(
+            f"warning: nobody was told of the alert {name}, and nobody will be until it grows. Read it with: driftwatch"
+            f" alerts show {name[:CHARS]} - or send the message after all: driftwatch deliveries retry"
+        )
+
+
+def _refuse_unknown(settings: Settings, store: Store, channel: str | None, server: str | None = None) -> None:
+    """Refuse names that no channel and no server has, where nothing was found for them: they may be misspelt.
+
+    Raises:
+        UsageError: there is no such channel or server.
+
+    """
+    names = {*(one.name for one in settings.channels), *store.channel_health()}
+    if channel is not None and channel not in names:
+        hint = did_you_mean(channel, sorted(names))
+        raise UsageError(f"No channel is called {quoted(channel)}.", hint=hint[:1].upper() + hint[1:])
+    if server is not None:
+        known(settings, store, server)
 
 
 def _warn_of_gone_channels(settings: Settings, sent: Sequence[Delivery]) -> None:
     """Say so where a message goes to a channel that is no longer there: it will be given up again."""
-    known = {channel.name for channel in settings.channels}
-    for name in sorted({one.channel for one in sent} - known):
+    there = {channel.name for channel in settings.channels}
+    for name in sorted({one.channel for one in sent} - there):
         warn(f"warning: no channel is called {name} any more, so its messages will be given up again.")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 import typer
@@ -12,13 +12,15 @@ from rich.text import Text
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.faces import face_lines, faces_by_server, faces_json
 from driftwatch.cli.ground import now, settings_of
-from driftwatch.cli.moments import ago, iso, short, span
+from driftwatch.cli.messages import kept_back_by
+from driftwatch.cli.moments import ago, iso, moment, short, span
 from driftwatch.cli.options import Format, Output, ShowHidden
 from driftwatch.cli.reports import show_hidden_of
 from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
+from driftwatch.config.routes import fits
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import ChannelHealth, Face, Json, ServerState
+from driftwatch.model import ChannelHealth, Face, Json, ServerState, Silence
 from driftwatch.report import finding_json
 from driftwatch.report.lastlook import look_json
 from driftwatch.review.standing import Stand, Standing, stands, why
@@ -40,6 +42,10 @@ _COLOURS = {
 }
 
 
+_SILENCES = 3
+"""Silences that the status names."""
+
+
 @app.command()
 def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: ShowHidden = False) -> None:
     """Show how every server stands, and what waits to be told."""
@@ -50,18 +56,19 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         counts = store.counts()
         faces = faces_by_server(store)
         failing = _failing(settings, store)
+        silences = store.silences(at=now(context))
     terminal = call_of(context).terminal
     if output is Format.JSON:
         servers = [_status_json(name, one, states.get(name)) for name, one in found.items()]
         for server in settings.servers:
             at = list(found).index(server.name)
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
-        terminal.json({"version": 1, "servers": servers, **_counts_json(counts, failing), **_supply_json(settings)})
+        more = {**_counts_json(counts, failing), **_supply_json(settings), **_silences_json(found, silences)}
+        terminal.json({"version": 1, "servers": servers, **more})
         return
     _print_status(terminal, found, states, counts, now(context))
-    for channel in failing:
-        terminal.say(_failing_words(channel, now(context)))
-    terminal.say(f"Supply watch: {settings.supply.words}.")
+    for line in (*_quiet_lines(failing, silences, now(context)), f"Supply watch: {settings.supply.words}."):
+        terminal.say(line)
     if sandbox := sandbox_words(settings, os.environ):
         terminal.say(f"Sandbox of local servers: {sandbox}.")
     for server in settings.servers:
@@ -131,6 +138,23 @@ def _failing_words(health: ChannelHealth, at: datetime) -> str:
     """Say that a channel takes no messages, since when, and what it said."""
     since = "" if health.failing_since is None else f" for {span(at - health.failing_since)}"
     return f"The channel {health.name} has taken no message{since}: {health.last_result}. See: driftwatch channels"
+
+
+def _quiet_lines(failing: Iterable[ChannelHealth], silences: Sequence[Silence], at: datetime) -> Iterator[str]:
+    """Say why it may be quiet: channels that take nothing, and how many silences keep back what."""
+    yield from (_failing_words(one, at) for one in failing)
+    if not silences:
+        return
+    shown = "; ".join(f"{kept_back_by(one)}, until {moment(one.until)}" for one in silences[:_SILENCES])
+    more = f"; and {len(silences) - _SILENCES} more" if len(silences) > _SILENCES else ""
+    many = f"{len(silences)} silences are" if len(silences) > 1 else "1 silence is"
+    yield f"{many} in force: {shown}{more}. See: driftwatch silences"
+
+
+def _silences_json(names: Iterable[str], silences: Sequence[Silence]) -> dict[str, Json]:
+    """Say for programs how many silences are in force, and which servers they keep something of back."""
+    kept = [name for name in names if any(not one.server or fits(one.server, name) for one in silences)]
+    return {"silences": {"in_force": len(silences), "servers": kept}}
 
 
 def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, Json]:

@@ -9,7 +9,7 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, person, settings_of
-from driftwatch.cli.messages import CHARS
+from driftwatch.cli.messages import CHARS, kept_back_by
 from driftwatch.cli.moments import iso, moment, read_moment, span
 from driftwatch.cli.options import By, Format, Limit, Output
 from driftwatch.cli.stored import opened
@@ -59,7 +59,7 @@ def _silences(
     elif not found:
         terminal.say("There was never a silence." if everything else "No silence is in force: everything is told.")
     else:
-        rows = [(one.id[:CHARS], _what(one), _until(one, at), one.by, one.reason) for one in found]
+        rows = [(one.id[:CHARS], kept_back_by(one), _until(one, at), one.by, one.reason) for one in found]
         terminal.table(("silence", "keeps back", "until", "by", "reason"), rows, whole=1)
 
 
@@ -89,7 +89,7 @@ def add(
     if output is Format.JSON:
         terminal.json({"version": 1, "silence": _json(made, at), "findings": kept})
         return
-    terminal.say(f"{made.id}: keeps back what is found {_what(made)}, until {moment(made.until)}.")
+    terminal.say(f"{made.id}: keeps back what is found {kept_back_by(made)}, until {moment(made.until)}.")
     terminal.say(f"Of what is open now that is {kept} finding{'s' * (kept != 1)}.")
     terminal.say(f"To end it sooner: driftwatch silences end {made.id[:CHARS]}")
 
@@ -140,13 +140,6 @@ def _warn_of_strangers(settings: Settings, store: Store, silence: Silence) -> No
     names = {*(server.name for server in settings.watched), *store.states()}
     if silence.server and not any(fits(silence.server, name) for name in names):
         warn(f"warning: no server is called {quoted(silence.server)} by now; the silence waits for one.")
-
-
-def _what(silence: Silence) -> str:
-    """Say what a silence keeps back: `on files by hint-*, up to high`."""
-    parts = {"on": silence.server, "about": silence.tool, "by": silence.rule}
-    named = " ".join(f"{word} {value}" for word, value in parts.items() if value)
-    return f"{named}, up to {silence.severity.value}"
 
 
 def _until(silence: Silence, at: datetime) -> str:

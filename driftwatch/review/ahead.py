@@ -15,6 +15,7 @@ from driftwatch.errors import NothingToDoError, StoreError, UsageError
 from driftwatch.judge.landing import packaged
 from driftwatch.model import Actor, Ahead, Snapshot
 from driftwatch.review.approve import is_approved
+from driftwatch.review.said import named, noted
 from driftwatch.store.store import Store
 
 LASTS: Final = timedelta(days=30)
@@ -68,11 +69,11 @@ def approve_ahead(
         digest=snapshot.digest,
         body=snapshot.body,
         version=version.strip(),
-        by=by.name.strip(),
+        by=named(by).name,
         origin=by.origin,
         at=now,
         until=end,
-        note=note.strip(),
+        note=noted(note),
     )
     return store.add_ahead(made, snapshot)
 

@@ -39,6 +39,7 @@ from driftwatch.model import (
     Snapshot,
     Verdict,
 )
+from driftwatch.review.said import named, noted
 from driftwatch.store.faces import accepted
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_approved
@@ -122,14 +123,15 @@ def approve(
     Raises:
         UnknownDigestError: the server never showed that snapshot.
         UnknownItemError: neither the baseline nor the snapshot has one of the items.
-        UsageError: single items, and nothing is approved yet.
+        UsageError: single items, and nothing is approved yet; or name or note are too long.
         StaleReviewError: the server shows something else than was `seen`, or another list was approved since.
         BaselineMovedError: the baseline, or what the server shows, moved meanwhile. Either way nothing was written.
         StoreError: the database could not be read or written.
 
     """
     reviewed = shown(store, server, digest)
-    decided = Review(server, reviewed.digest, Decision.APPROVED, by.name, by.origin, now, note)
+    who = named(by)
+    decided = Review(server, reviewed.digest, Decision.APPROVED, who.name, who.origin, now, noted(note))
     for _ in range(_TRIES):
         with suppress(AlertMovedError):
             return _approved(store, settings, reviewed, decided, items=items, seen=seen)
@@ -277,7 +279,8 @@ def reject(
         hint = f"To take that back, approve another list (driftwatch history {server}), or stop using the server."
         raise UsageError(f"{refused.digest[:19]} is what is approved for {server}.", hint=hint)
     places = () if items is None else _known_places(items, _approved_before(store, state), refused)
-    review = Review(server, refused.digest, Decision.REJECTED, by.name, by.origin, now, note, items=places)
+    who, said = named(by), noted(note)
+    review = Review(server, refused.digest, Decision.REJECTED, who.name, who.origin, now, said, items=places)
     last = next(reversed(store.reviews(server)), None)
     if last is not None and replace(last, at=now, origin=by.origin) == review:
         return last

@@ -19,6 +19,8 @@ from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import BaselineMovedError, NothingToDoError, UsageError
 from driftwatch.judge.rules import RULES
 from driftwatch.model import Actor, Alert, Delivery, DeliveryState, EventKind, Severity, Silence
+from driftwatch.review.meant import alerts_of
+from driftwatch.review.said import named, noted
 from driftwatch.store.records import Wanted
 from driftwatch.store.store import Store
 from driftwatch.tell import health, pipes
@@ -77,7 +79,7 @@ def acknowledge(
         if not alert.state.stands:
             when = f" since {alert.resolved_at:%Y-%m-%d %H:%M} UTC" if alert.resolved_at else ""
             raise NothingToDoError(f"The alert {alert.id} is over{when}.", hint="There is nothing left to acknowledge.")
-        told = decide_acknowledged(alert, by=who.name, note=note.strip(), now=now)
+        told = decide_acknowledged(alert, by=who.name, note=noted(note), now=now)
         if told is None:
             return Acknowledgement(alert, is_new=False)
         write = write_of(replace(told, before=alert), store=store, settings=settings, now=now)
@@ -122,13 +124,14 @@ def silence(
         hint = "A year is the most. What you never want to hear of belongs into the policy: see docs/policy.md"
         raise UsageError("The silence would be too long.", hint=hint)
     who = _named(by, "Nobody is named who wants the silence.", "Say who does.")
+    why = _given(reason, "A silence needs a reason.", "Say why, so that others know when it may be ended.")
     made = Silence(
         id=f"sil_{uuid.uuid4().hex}",
         server=server,
         tool=tool,
         rule=rule,
         severity=severity,
-        reason=_given(reason, "A silence needs a reason.", "Say why, so that others know when it may be ended."),
+        reason=noted(why, "reason"),
         by=who.name,
         created_at=now,
         until=until,
@@ -174,8 +177,7 @@ def retry(store: Store, ids: Iterable[str], *, by: Actor, now: datetime) -> Retr
     for row in rows:
         _refuse(row, {DeliveryState.DELIVERED: "was delivered"}, "retry")
         if _is_history(store, row):
-            hint = f"Nobody is to be told now. Take it out with: driftwatch deliveries cancel {row.id}"
-            raise NothingToDoError(f"The message {row.id} tells of what is over.", hint=hint)
+            raise _over(row)
     return Retried(_done(store, rows, lambda row: store.retry_delivery(row.id, by=who, now=now)))
 
 
@@ -215,7 +217,7 @@ def cancel(store: Store, ids: Iterable[str], *, by: Actor, now: datetime) -> tup
 
 def _named(by: Actor, message: str, hint: str) -> Actor:
     """Give who acts, if anybody is named."""
-    return replace(by, name=_given(by.name, message, hint))
+    return replace(by, name=_given(named(by).name, message, hint))
 
 
 def _given(text: str, message: str, hint: str) -> str:
@@ -235,6 +237,27 @@ def _refuse(row: Delivery, over: dict[DeliveryState, str], verb: str) -> None:
         raise NothingToDoError(f"The message {row.id} went into {row.batch}, with others.", hint=hint)
     if row.state in over:
         raise NothingToDoError(f"The message {row.id} {over[row.state]}.", hint="There is nothing left to do about it.")
+
+
+def _over(row: Delivery) -> NothingToDoError:
+    """Say why a message about what is over is not sent any more."""
+    if row.state is DeliveryState.CANCELLED:
+        why = f" ({row.last_result})" if row.last_result else ""
+        message = f"The message {row.id} was taken out{why}, and what it tells of is over by now."
+        return NothingToDoError(message, hint="There is nothing left to do about it.")
+    hint = f"Nobody is to be told now. Take it out with: driftwatch deliveries cancel {row.id}"
+    return NothingToDoError(f"The message {row.id} tells of what is over.", hint=hint)
+
+
+def unheard(store: Store, taken_out: Iterable[Delivery]) -> tuple[str, ...]:
+    """Give the alerts that stand and that nobody hears of any more, now that these messages were taken out.
+
+    Raises:
+        StoreError: the database could not be read.
+
+    """
+    names = dict.fromkeys(name for row in taken_out for name in alerts_of(store, row))
+    return tuple(name for name in names if store.alert(name).state.stands and not store.channels_told(name))
 
 
 def _done(store: Store, rows: Iterable[Delivery], act: Callable[[Delivery], bool]) -> tuple[Delivery, ...]:

@@ -42,7 +42,7 @@ def unanswered(store: Store, server: str | None = None) -> tuple[str, ...]:
 
 
 def _told_of(store: Store, message: Delivery) -> list[str]:
-    standing = [name for name in dict.fromkeys(_all_of(store, message)) if store.alert(name).state.stands]
+    standing = [name for name in dict.fromkeys(alerts_of(store, message)) if store.alert(name).state.stands]
     if not standing:
         raise NothingToDoError(
             f"All that the message {message.id} tells of is over.", hint="There is nothing left to acknowledge."
@@ -50,8 +50,13 @@ def _told_of(store: Store, message: Delivery) -> list[str]:
     return standing
 
 
-def _all_of(store: Store, message: Delivery) -> Iterator[str]:
-    """Give the alerts that a message tells of, the first told first."""
+def alerts_of(store: Store, message: Delivery) -> Iterator[str]:
+    """Give the alerts that a message tells of, the first told first.
+
+    Raises:
+        StoreError: the database could not be read.
+
+    """
     if message.event is not EventKind.BATCH:
         yield message.alert_id
         return

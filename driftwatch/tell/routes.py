@@ -55,6 +55,10 @@ _ENDS: Final = frozenset({EventKind.RESOLVED, EventKind.ACKNOWLEDGED})
 """What only those hear who were told."""
 
 
+_NO_OTHER: Final = "no route leads to another channel than the one that fails, so all others are asked"
+"""Why a channel hears of one that fails although no route leads there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Routing:
     """What decides where messages go: channels, ways, silences in force, who is reminded, how driftwatch is reached."""
@@ -162,11 +166,15 @@ def stops(
     found = []
     for channel in routing.channels:
         led = ways.get(channel.name)
+        if event.alert.kind is AlertKind.CHANNEL and channel.name == event.alert.channel:
+            found.append(Stop(channel, None, None, "it is the one that takes no messages"))
+            continue
         if led is None:
             found.append(Stop(channel, None, None, "no route leads there"))
             continue
         part = _part(replace(event, alert=alert), led, channel, silenced=bool(muted))
-        found.append(_stop(part, channel, led.way, routing.remind_from, told=channel.name in earlier))
+        stop = _stop(part, channel, led.way, routing.remind_from, told=channel.name in earlier)
+        found.append(replace(stop, why=f"{_NO_OTHER}; {stop.why}") if led.why == _NO_OTHER else stop)
     return found
 
 
@@ -235,7 +243,7 @@ def _leading(
             led[name] = path if other is None else _joined(path, other, findings)
     if alert.kind is AlertKind.CHANNEL:
         led.pop(alert.channel, None)
-        here = Path(routing.ways[-1], taken=True, findings=tuple(findings), why="its own route leads to no other")
+        here = Path(routing.ways[-1], taken=True, findings=tuple(findings), why=_NO_OTHER)
         if led or escalating:
             return led
         return {one.name: here for one in routing.channels if one.name != alert.channel}

@@ -302,7 +302,7 @@ def test_messages_are_sent_again_and_taken_out(say: Callable[..., Ended], store:
     row = message(told(store))
     delivered(store, row, DeliveryState.DEAD)
 
-    assert say("deliveries", "retry", "--dead", "--channel", "other").out == "There is nothing to send again.\n"
+    assert 'No channel is called "opps"' in say("deliveries", "retry", "--dead", "--channel", "opps").err
     assert say("deliveries", "retry", "--dead").out.startswith(f"{row.id}: goes to ops again")
     assert store.delivery(row.id).state is DeliveryState.PENDING
     assert say("deliveries", "cancel", "msg_1", "--by", "ana").out.startswith(f"{row.id}: taken out;")

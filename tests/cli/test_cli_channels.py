@@ -128,7 +128,9 @@ def test_all_of_them_are_tested_and_one_that_fails_is_said_with_what_to_do(
     said = " ".join(ended.out.split())
     assert ended.code == 1
     assert "ops (webhook): FAILED, it did not take the test alert: HTTP 403 Forbidden; an alert would be tried" in said
-    assert "It answers, and does not let driftwatch in. Check the secret, which must be the one that the receiver" in said
+    assert (
+        "It answers, and does not let driftwatch in. Check the secret, which must be the one that the receiver" in said
+    )
     assert "Nothing listens there. Check host and port in the url, that it runs" in said
     assert "chat (slack): FAILED, it did not take the test alert: no connection: refused or unreachable" in said
     assert "log (command): ok, it took the test alert (exit 0) and its end (exit 0)" in said

@@ -373,3 +373,17 @@ def test_a_silence_is_the_reason_for_every_channel() -> None:
     found = stops(event(alert(WIDER)), routing(silences=(silence(server="*"),)), earlier=frozenset(), labels=PAY)
 
     assert {one.why for one in found} == {"a silence keeps all of it back"}
+
+
+def test_the_channel_that_fails_has_its_own_reason_and_the_others_hear_why_they_are_asked() -> None:
+    by = routing(way("default", "slack"), channels=(channel("slack"), channel("mail")))
+
+    found = stops(event(failing("slack")), by, earlier=frozenset(), labels=PAY)
+
+    first, other = found
+    assert (first.event, first.why) == (None, "it is the one that takes no messages")
+    assert other.event is not None
+    assert other.why == (
+        "no route leads to another channel than the one that fails, so all others are asked;"
+        " this is high, and it was not told yet"
+    )
