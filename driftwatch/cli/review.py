@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -21,6 +22,7 @@ from driftwatch.cli.terminal import Terminal, ask, interactive, warn
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
 from driftwatch.model import (
+    Actor,
     AlertKind,
     Baseline,
     BaselineState,
@@ -41,6 +43,18 @@ from driftwatch.store.store import Store
 app = commands()
 
 Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, if you like; it is kept with the decision.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a person decided to approve, and over which baseline they saw it."""
+
+    server: str
+    digest: str
+    who: Actor
+    note: str
+    items: tuple[Place, ...] | None
+    baseline: Baseline | None
 
 
 @app.command()
@@ -107,26 +121,19 @@ def approve(
 
     Without --digest it is the list seen last: what it changes is shown first, and you are asked.
     """
-    settings = settings_of(context)
-    terminal = call_of(context).terminal
-    who = person(by)
+    settings, who = settings_of(context), person(by)
     with opened(context, settings) as store:
         name = known(settings, store, server)
         wanted = listed(store, name, checked(digest), now(context))
         baseline = store.baseline(name)
         if verb.is_approved(baseline, wanted.digest):
-            terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
+            call_of(context).terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
             return
-        places = places_of(item, verb.places_between(store, name, wanted.digest)) if item else None
+        places = _places(store, name, wanted, item)
         what = f"{_count(places)}{short(wanted.digest)} of {name}"
         if digest is None:
             _confirm(context, store, settings, name, wanted, what=what, yes=yes, full=full)
-        waiting = store.counts().deliveries_pending
-        moved = verb.approve(
-            store, settings, name, digest=wanted.digest, by=who, note=note.strip(), now=now(context), items=places
-        )
-        _approved(terminal, f"{what} by {who}", store.counts().deliveries_pending - waiting)
-        _moved_on(terminal, store.state(name), moved, store.findings(name))
+        _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), places, baseline), what)
 
 
 @app.command()
@@ -145,12 +152,36 @@ def reject(
     with opened(context, settings) as store:
         name = known(settings, store, server)
         wanted = listed(store, name, checked(digest), now(context))
-        places = places_of(item, verb.places_between(store, name, wanted.digest)) if item else None
+        places = _places(store, name, wanted, item)
         verb.reject(store, name, digest=wanted.digest, by=who, note=note.strip(), now=now(context), items=places)
         alert = store.open_alert(name, AlertKind.DRIFT)
     stays = " The alert stays open." if alert else ""
     what = f"{_count(places)}{short(wanted.digest)} of {name}"
     call_of(context).terminal.say(f"Rejected {what} by {who}. The baseline stays.{stays}")
+
+
+def _places(store: Store, server: str, wanted: Snapshot, items: Sequence[str] | None) -> tuple[Place, ...] | None:
+    """Give the places of the items that a person named; None where the list as a whole is meant."""
+    return places_of(items, verb.places_between(store, server, wanted.digest)) if items else None
+
+
+def _move(context: typer.Context, store: Store, settings: Settings, decided: Decided, what: str) -> None:
+    """Move the baseline, if it is the one that was shown, and say what came of it."""
+    terminal, server = call_of(context).terminal, decided.server
+    waiting = store.counts().deliveries_pending
+    moved = verb.approve(
+        store,
+        settings,
+        server,
+        digest=decided.digest,
+        by=decided.who,
+        note=decided.note,
+        now=now(context),
+        items=decided.items,
+        seen=verb.Seen(baseline=decided.baseline.digest) if decided.items and decided.baseline else verb.Seen(),
+    )
+    _approved(terminal, f"{what} by {decided.who}", store.counts().deliveries_pending - waiting)
+    _moved_on(terminal, store.state(server), moved, store.findings(server))
 
 
 def _count(places: Sequence[Place] | None) -> str:
