@@ -7,7 +7,7 @@ import random
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -110,11 +110,16 @@ class World:
         if self.sandboxes is None:
             yield McpFetcher(Kit())
             return
-        self.sandboxes.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            prefix=".trial-", dir=self.sandboxes.folder, ignore_cleanup_errors=True
-        ) as folder:
-            yield McpFetcher(Kit(sandboxes=self.sandboxes.apart(Path(folder))))
+        beside = self.sandboxes.folder
+        with suppress(OSError):
+            beside.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place = beside if os.access(beside, os.W_OK) else None  # else where temporary files go
+        try:
+            with tempfile.TemporaryDirectory(prefix=".trial-", dir=place, ignore_cleanup_errors=True) as folder:
+                yield McpFetcher(Kit(sandboxes=self.sandboxes.apart(Path(folder))))
+        finally:
+            with suppress(OSError):  # something is kept in it
+                beside.rmdir()
 
     @asynccontextmanager
     async def channels(self) -> AsyncIterator[dict[str, Channel]]:

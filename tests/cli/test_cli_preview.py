@@ -122,6 +122,7 @@ def test_a_preview_says_what_a_bump_would_change_and_touches_neither_the_databas
     assert "item-added" in said
     assert said.endswith("To approve just this before it is rolled out, say it again with --approve.")
     assert _database(tmp_path) == before
+    assert not (tmp_path / "driftwatch.db.sandbox").exists()
 
 
 def test_programs_are_told_what_was_looked_at_and_what_it_shows(run: Run, approved: Registry) -> None:

@@ -159,34 +159,34 @@ def test_a_version_that_came_out_of_the_environment_gives_way_to_the_new_one() -
     assert (made.was, made.now) == ('"@${ORG}/pkg@${VERSION}"', '"@***/pkg@1.2.4"')
 
 
-NAMES = st.from_regex(r"[a-z][a-z0-9]{0,8}(-[a-z0-9]{1,5})?", fullmatch=True)
-VERSIONS = st.from_regex(r"(0|[1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})", fullmatch=True)
-OPTIONS = st.lists(st.sampled_from(["-y", "--quiet", "--yes"]), max_size=2)
-REST = st.lists(st.from_regex(r"--?[a-z]{2,6}(=[a-z0-9.]{1,5})?|[a-z0-9./]{1,9}", fullmatch=True), max_size=4)
+NAMES = st.sampled_from(["notes", "notes-mcp", "a", "x1-y2", "server-memory"])
+NUMBERS = st.integers(0, 2030)
+VERSIONS = st.tuples(NUMBERS, NUMBERS, NUMBERS).map(lambda parts: ".".join(map(str, parts)))
+REST = st.lists(st.sampled_from(["--flag", "-y", "--port=1.2.3", "notes", "a@1.0.0", "/srv", "."]), max_size=4)
+WRAPPERS: list[list[str]] = [[], ["env", "A=1"], ["cmd", "/c"]]
+FORMS: dict[str, list[list[str]]] = {
+    "npm": [
+        ["npx", "{}"],
+        ["npx", "-y", "--quiet", "{}"],
+        ["npx", "-y", "--package={}", "tool"],
+        ["npm", "exec", "--", "{}"],
+        ["pnpm", "dlx", "{}"],
+    ],
+    "pypi": [["uvx", "{}"], ["uvx", "--from", "{}", "tool"], ["pipx", "run", "--spec", "{}", "tool"]],
+    "oci": [["docker", "run", "-i", "--rm", "-e", "A=1", "{}"], ["podman", "run", "-i", "{}"]],
+}
+MARKS = {"npm": "@", "pypi": "==", "oci": ":"}
 
 
 @st.composite
 def commands(draw: st.DrawFn) -> list[str]:
     """Give the words of a command that starts one package, in one of the ways in which people write it."""
-    name, old, rest = draw(NAMES), draw(st.none() | VERSIONS), draw(REST)
-    scoped = draw(st.sampled_from([name, f"@scope/{name}"]))
-    npm, python = (f"{scoped}@{old}" if old else scoped), (f"{name}=={old}" if old else name)
-    form = draw(
-        st.sampled_from(
-            [
-                ["npx", *draw(OPTIONS), npm],
-                ["npx", *draw(OPTIONS), f"--package={npm}", "tool"],
-                ["npm", "exec", "--", npm],
-                ["pnpm", "dlx", npm],
-                ["uvx", python],
-                ["uvx", "--from", python, "tool"],
-                ["pipx", "run", "--spec", python, "tool"],
-                ["docker", "run", "-i", "--rm", "-e", "A=1", f"{name}:{old}" if old else name],
-            ]
-        )
-    )
-    wrapped = draw(st.sampled_from([[], ["env", "A=1"], ["cmd", "/c"]]))
-    return [*wrapped, *form, *rest]
+    ecosystem = draw(st.sampled_from(sorted(FORMS)))
+    name, old = draw(NAMES), draw(st.none() | VERSIONS)
+    scoped = f"@scope/{name}" if ecosystem == "npm" and draw(st.booleans()) else name
+    spec = f"{scoped}{MARKS[ecosystem]}{old}" if old else scoped
+    form = [word.replace("{}", spec) for word in draw(st.sampled_from(FORMS[ecosystem]))]
+    return [*draw(st.sampled_from(WRAPPERS)), *form, *draw(REST)]
 
 
 @given(commands(), VERSIONS)
