@@ -68,6 +68,6 @@ def place_words(finding: Finding) -> tuple[str, tuple[str, ...]]:
 
 
 def worst_words(finding: Finding) -> str:
-    """Say of the worst finding where it is and what happened: `tool wipe: The tool now claims to only read.`."""
+    """Say of the worst finding where it is and what happened: `Tool wipe: The tool now claims to only read.`."""
     sort, names = place_words(finding)
-    return f"{sort}{f' {names[0]}' if len(names) == 1 else ''}: {happened(finding)}"
+    return f"{sort.capitalize()}{f' {names[0]}' if len(names) == 1 else ''}: {happened(finding)}"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from driftwatch.model import Effect
+from driftwatch.report.cut import clipped
+
+_LONGEST = 400
 
 NAMED = 3
 """Hosts named of those that act otherwise in one way; the rest is counted."""
@@ -15,7 +18,10 @@ def acts_of(effects: Iterable[Effect], *, named: int = NAMED) -> list[tuple[str,
     acts: dict[tuple[str, str], dict[str, None]] = {}
     for effect in effects:
         acts.setdefault((effect.was, effect.now), {})[effect.host] = None
-    return [(_listed(list(hosts), named), was, now) for (was, now), hosts in acts.items()]
+    return [
+        (clipped(_listed(list(hosts), named), _LONGEST), clipped(was, _LONGEST), clipped(now, _LONGEST))
+        for (was, now), hosts in acts.items()
+    ]
 
 
 def _listed(hosts: list[str], named: int) -> str:

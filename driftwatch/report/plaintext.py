@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from driftwatch.report.advice import advice
+from driftwatch.report.cut import clipped
 from driftwatch.report.excerpt import sentence
 from driftwatch.report.headline import headline, in_order, verdict
 from driftwatch.report.lines import Piece, paint, wrap
@@ -12,6 +13,7 @@ from driftwatch.report.subject import Fails, Judged, facts
 from driftwatch.report.text import to_text
 
 WIDTH = 80
+_LONGEST = 600
 
 
 def to_plaintext(judged: Sequence[Judged], fails: Fails) -> str:  # noqa: ARG001 - all formats take the same
@@ -33,5 +35,5 @@ def _one(judged: Judged) -> str:
 
 
 def _lines(text: str, *, first: str = "") -> Iterator[str]:
-    for line in wrap([Piece(sentence(text))], width=WIDTH, first=first, rest=f"{first}  "):
+    for line in wrap([Piece(clipped(sentence(text), _LONGEST))], width=WIDTH, first=first, rest=f"{first}  "):
         yield paint(line, colour=False) + "\n"

@@ -155,8 +155,7 @@ def _message(judged: Judged, finding: Finding) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     where = f"{judged.subject.name}, {sort} {', '.join(clipped(one, 60) for one in names[:3])}{more}".strip()
     text = defanged(f"{where}: {happened(finding)}", _LONGEST)
-    # Two braces stand for one where a number between them would be a placeholder (3.11.5).
-    return _PLACEHOLDER.sub(r"{{\1}}", text)
+    return _without_placeholders(text)
 
 
 def _location(judged: Judged, finding: Finding) -> dict[str, Json]:
@@ -164,16 +163,18 @@ def _location(judged: Judged, finding: Finding) -> dict[str, Json]:
     sort, names = place_words(finding)
     subject = judged.subject
     places = names or ("",)
+    logical = {
+        defanged(f"{'/'.join(filter(None, (subject.name, finding.kind.value, one)))}{finding.pointer}", _LONGEST): one
+        for one in places[:_MOST]
+    }
     location: dict[str, Json] = {
         "logicalLocations": [
             {
                 "name": defanged(one, _NAME) or sort,
                 "kind": _KINDS.get(finding.kind, "resource"),
-                "fullyQualifiedName": defanged(
-                    f"{'/'.join(filter(None, (subject.name, finding.kind.value, one)))}{finding.pointer}", _LONGEST
-                ),
+                "fullyQualifiedName": whole,
             }
-            for one in places[:_MOST]
+            for whole, one in logical.items()
         ]
     }
     if subject.file:
@@ -191,4 +192,9 @@ def _line_hash(judged: Judged, finding: Finding) -> str:
 
 
 def _notice(text: str, level: str) -> dict[str, Json]:
-    return {"level": level, "message": {"text": _PLACEHOLDER.sub(r"{{\1}}", defanged(text, _LONGEST))}}
+    return {"level": level, "message": {"text": _without_placeholders(defanged(text, _LONGEST))}}
+
+
+def _without_placeholders(text: str) -> str:
+    """Give a message without `{0}` and the like, in place of which a reader would put something else (3.11.5)."""
+    return _PLACEHOLDER.sub(r"｛\1｝", text)

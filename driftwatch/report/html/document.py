@@ -8,10 +8,20 @@ from itertools import islice
 from driftwatch import __version__
 from driftwatch.model import Finding, Kind, Severity
 from driftwatch.report.advice import advice
+from driftwatch.report.cut import clipped
 from driftwatch.report.excerpt import sentence
 from driftwatch.report.headline import counts, headline, in_order, place_words, verdict, worst_words
 from driftwatch.report.html.build import Markup, joined, tag
-from driftwatch.report.html.parts import code, finding_block, hints_block, schema_block, severity_tag, signs, text_block
+from driftwatch.report.html.parts import (
+    code,
+    finding_block,
+    hints_block,
+    said,
+    schema_block,
+    severity_tag,
+    signs,
+    text_block,
+)
 from driftwatch.report.html.style import POLICY, STYLE
 from driftwatch.report.itemdiff import ItemDiff, Part, item_diffs
 from driftwatch.report.lines import many
@@ -28,12 +38,13 @@ OPEN = 12
 
 _KEYS = {"inputSchema": "what it takes", "outputSchema": "what it returns"}
 _NAMES = 8
+_TITLE = 600
 
 
 def to_html(judged: Sequence[Judged], fails: Fails) -> str:
     """Write the file, in ASCII: everything else stands as a reference."""
     ranked = in_order(judged)
-    title = sentence(headline(ranked))
+    title = clipped(sentence(headline(ranked)), _TITLE)
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -62,7 +73,7 @@ def _header(ranked: Sequence[Judged], title: str, fails: Fails) -> Markup:
         tag("p", "driftwatch report", class_="quiet small"),
         tag("h1", signs(title)),
         tag("p", *numbers) if numbers else None,
-        tag("p", "Worst: ", signs(sentence(worst_words(found[0])))) if found else None,
+        tag("p", "Worst: ", said(worst_words(found[0]))) if found else None,
         tag("p", fail, class_="quiet") if bad else None,
         tag("p", NOTHING) if ranked and not found and not any(one.trouble for one in ranked) else None,
     )
@@ -78,7 +89,7 @@ def _servers(ranked: Sequence[Judged]) -> Iterator[Markup]:
         rows = [
             tag(
                 "tr",
-                tag("th", tag("a", signs(sentence(one.subject.name)), href=f"#s{number}"), scope="row"),
+                tag("th", tag("a", said(one.subject.name), href=f"#s{number}"), scope="row"),
                 tag("td", _standing(one)),
                 tag("td", counts(one.report.findings) if not one.trouble else "could not be looked at"),
             )
@@ -102,9 +113,9 @@ def _standing(judged: Judged) -> Markup:
 def _server(judged: Judged, *, alone: bool, opened: int) -> Iterator[Markup]:
     """Give all of one server."""
     if not alone:
-        yield tag("h2", signs(sentence(judged.subject.name)))
-        yield tag("p", signs(sentence(verdict(judged))))
-    rows = [part for what, words in facts(judged) for part in (tag("dt", what), tag("dd", signs(sentence(words))))]
+        yield tag("h2", said(judged.subject.name))
+        yield tag("p", said(verdict(judged)))
+    rows = [part for what, words in facts(judged) for part in (tag("dt", what), tag("dd", said(words)))]
     if rows:
         yield tag("dl", *rows)
     if judged.trouble:
@@ -116,7 +127,7 @@ def _server(judged: Judged, *, alone: bool, opened: int) -> Iterator[Markup]:
         yield tag("details", tag("summary", hidden_words(judged.report.hidden)), *blocks, class_="card")
     if judged.report.notes:
         yield tag("h3", "Notes")
-        yield tag("ul", *(tag("li", signs(sentence(note))) for note in judged.report.notes))
+        yield tag("ul", *(tag("li", said(note)) for note in judged.report.notes))
 
 
 def _to_do(judged: Judged) -> Iterator[Markup]:
@@ -127,12 +138,10 @@ def _to_do(judged: Judged) -> Iterator[Markup]:
         if finding.severity >= Severity.MEDIUM and (text := advice(finding))
     )
     commands = [tag("li", "Go on with ", code(command)) for command in judged.subject.commands]
-    rows = [tag("li", tag("strong", rule), ": ", signs(sentence(text))) for rule, text in steps]
+    rows = [tag("li", tag("strong", rule), ": ", said(text)) for rule, text in steps]
     if rows or commands:
         summary = tag("summary", tag("h3", "What to do"))
-        yield tag(
-            "details", summary, tag("ul", *rows, *commands), class_="card", open_="open" if len(rows) <= 4 else ""
-        )
+        yield tag("details", summary, tag("ul", *rows, *commands), class_="card", open_="open")
 
 
 def _items(judged: Judged, *, opened: int) -> Iterator[Markup]:
@@ -183,7 +192,7 @@ def _item(one: ItemDiff, findings: Sequence[Finding], *, opened: bool) -> Markup
 
 def _part(part: Part) -> Iterator[Markup]:
     state = "" if part.state is State.CHANGED else f" ({part.state.value})"
-    yield tag("h4", signs(sentence(part.key or "as received")), state or None)
+    yield tag("h4", said(part.key or "as received"), state or None)
     yield text_block(part.diff)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from driftwatch.judge.pointer import ABSENT
 from driftwatch.model import Finding, Json, Severity
@@ -19,11 +20,14 @@ from driftwatch.report.opinion import opinion_words
 from driftwatch.report.schematree import Fact, SchemaNode, State, meaning_words
 from driftwatch.report.worddiff import Level, Segment, TextDiff, Was
 
-LONGEST = 20_000
-"""Characters of one side of a text that are shown around its differences."""
+LONGEST = 10_000
+"""Characters of one stretch of a text that are shown: of a longer one both ends are."""
 
 _AROUND = 400
 """Characters of an unchanged stretch that are shown on each side of a difference."""
+
+_SENTENCE = 2_000
+"""Characters of one of our sentences, with what it quotes."""
 
 _PLACES = 50
 _HOSTS = 8
@@ -31,6 +35,9 @@ _HOSTS = 8
 _ACTS = 3
 """Ways to act otherwise that are told at once; the rest can be opened."""
 _VALUE = 2_000
+_RUN = re.compile(r"(\\u\{[0-9A-F]{1,6}\}|[ \n\t])\1{15,}")
+"""So many of one sign in a row become one with its number: they push what follows out of sight."""
+_CALLED = {" ": "blank", "\n": "line break", "\t": "tab"}
 _ESCAPE = re.compile(r"(\\u\{[0-9A-F]{1,6}\})")
 _COARSE = {
     Level.LINES: "Compared by whole lines where there is too much to compare word by word.",
@@ -49,11 +56,20 @@ def code(text: str, limit: int = 300) -> Markup:
 
 
 def signs(safe: str) -> Markup:
-    """Give text that is safe to show, with the escapes of hidden characters as signs."""
-    parts = _ESCAPE.split(safe)
+    """Give text that is safe to show, with the escapes of hidden characters as signs; many of one are one."""
+    parts = _ESCAPE.split(_RUN.sub(_counted, safe))
     return joined(
         tag("span", part, class_="hidden-sign") if index % 2 else part for index, part in enumerate(parts) if part
     )
+
+
+def _counted(run: re.Match[str]) -> str:
+    return f"[{_CALLED.get(run[1], run[1])} × {len(run.group()) // len(run[1]):,}]"
+
+
+def said(text: str, limit: int = _SENTENCE) -> Markup:
+    """Give one of our sentences, with whatever of a server's it quotes."""
+    return signs(clipped(sentence(text), limit))
 
 
 def finding_block(finding: Finding, *, values: bool) -> Markup:
@@ -68,9 +84,9 @@ def finding_block(finding: Finding, *, values: bool) -> Markup:
             f" {sure.rstrip(', ')}" if sure else None,
             joined([" ", code(finding.pointer)]) if finding.pointer else None,
         ),
-        tag("p", signs(sentence(happened(finding)))),
-        tag("p", signs(sentence(opinion_words(finding)))) if finding.opinion is not None else None,
-        tag("p", "Hidden by policy: ", signs(sentence(finding.hidden)), class_="quiet") if finding.hidden else None,
+        tag("p", said(happened(finding))),
+        tag("p", said(opinion_words(finding))) if finding.opinion is not None else None,
+        tag("p", "Hidden by policy: ", said(finding.hidden), class_="quiet") if finding.hidden else None,
         _hosts_of(finding),
         _values(finding) if values else None,
         _places(finding),
@@ -132,7 +148,7 @@ def _segment(segment: Segment, *, first: bool, last: bool) -> Markup:
 
 
 def _cut(segment: Segment, *, first: bool, last: bool) -> str:
-    """Cut the middle out of what is the same, and of what is very long; a mark is never cut."""
+    """Cut the middle out of what is the same, and of what is very long."""
     text = segment.shown
     room = LONGEST if segment.was is not Was.SAME or segment.marked else 2 * _AROUND
     if len(text) <= room + _AROUND:
@@ -146,19 +162,8 @@ def _cut(segment: Segment, *, first: bool, last: bool) -> str:
 def hints_block(table: HintTable) -> Markup:
     """Give the hints as dangers under both readings, and the hosts that act otherwise."""
     rows = [
-        tag(
-            "tr",
-            tag("th", f"The tool {DANGERS[row.danger]}", scope="row"),
-            tag("td", READINGS[row.reading]),
-            tag("td", _admitted(row.before)),
-            tag("td", _admitted(row.after)),
-            tag(
-                "td",
-                tag("strong", "less is asked", class_="high") if row.loosened else "more danger" if row.widened else "",
-            ),
-        )
-        for row in table.dangers
-        if row.loosened or row.widened or row.before is None or row.after is None
+        tag("tr", tag("th", f"The tool {DANGERS[danger]}", scope="row"), *(_moved(row) for row in told))
+        for danger, told in groupby(table.dangers, key=lambda row: row.danger)
     ]
     hints = [
         tag(
@@ -168,19 +173,17 @@ def hints_block(table: HintTable) -> Markup:
         )
         for row in table.hints
     ]
-    dangers = _table(("danger", "for those to whom", "before", "now", ""), rows) if rows else None
+    dangers = _table(("", *(f"if {words}" for words in READINGS.values())), rows)
     return joined([dangers, _table(("hint", "before", "now"), hints), _hosts(table.hosts)])
 
 
 def _moved(row: DangerRow) -> Markup:
-    """Say what the move of a danger does to those who read it."""
+    """Say whether a danger is admitted, and what its move does to those who read it."""
+    sides = ["yes" if side else "no" for side in (row.before, row.after) if side is not None]
+    words = " → ".join(dict.fromkeys(sides))
     if row.loosened:
-        return tag("strong", "less is asked", class_="high")
-    return escaped("more danger" if row.widened else "")
-
-
-def _admitted(said: bool | None) -> str:
-    return "" if said is None else "yes" if said else "no"
+        return tag("td", words, " ", tag("strong", "less is asked", class_="high"))
+    return tag("td", words, " ", tag("strong", "more danger", class_="medium") if row.widened else None)
 
 
 def _hosts(hosts: tuple[HostRow, ...]) -> Markup | None:
@@ -211,7 +214,14 @@ def _node(node: SchemaNode, *, returned: bool) -> Markup:
     accepts = f"{node.was} → {node.now}" if node.was and node.now and node.was != node.now else node.now or node.was
     meant = meaning_words(node.meaning, returned=returned) if node.itself is State.CHANGED else ""
     came = node.itself in (State.ADDED, State.REMOVED)
-    line = tag("span", node.lead or None, named, " " if named or node.lead else None, signs(accepts), class_="node")
+    line = tag(
+        "span",
+        node.lead or None,
+        named,
+        " " if named or node.lead else None,
+        signs(clipped(accepts, _VALUE)),
+        class_="node",
+    )
     facts = [_fact(fact) for fact in node.facts if came or fact.state is not State.SAME or fact.text is not None]
     return tag(
         "li",

@@ -198,7 +198,7 @@ def _details(page: _Page, ranked: Sequence[Judged]) -> None:
 def _summary(judged: Judged, *, alone: bool) -> str:
     found = judged.report.findings
     what = f"All {many(len(found), 'finding')}, with before and after" if found else "What was looked at"
-    return what if alone else in_html(f"{judged.subject.name}: {counts(found)}")
+    return what if alone else in_html(clipped(sentence(f"{judged.subject.name}: {counts(found)}"), _ROW))
 
 
 def _blocks(judged: Judged, *, alone: bool) -> Iterator[list[str]]:
@@ -216,8 +216,8 @@ def _blocks(judged: Judged, *, alone: bool) -> Iterator[list[str]]:
     if judged.report.hidden:
         yield [f"**{hidden_words(judged.report.hidden).capitalize()}**", ""]
     for finding in judged.report.hidden:
-        place = _where(finding)
-        yield [f"- {finding.severity.value} {name(finding.rule)} {place}: {prose(finding.hidden)}", ""]
+        why = prose(clipped(sentence(finding.hidden), _MEANING))
+        yield [f"- {finding.severity.value} {name(finding.rule)} {_where(finding)}: {why}", ""]
 
 
 def _finding(finding: Finding, told: set[str]) -> Iterator[str]:

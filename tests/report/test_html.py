@@ -1,0 +1,180 @@
+"""The HTML report: one file that runs nothing, loads nothing and holds no tag that is not ours."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+
+import pytest
+from contracts.hostile import HOSTILE, HUGE
+from formats_kit import bump, hostile, turned, unseen
+from hypothesis import given
+from hypothesis import strategies as st
+from report_kit import finding
+
+from driftwatch.judge.snapshot import take
+from driftwatch.judge.text.chars import UNSEEN
+from driftwatch.model import Report, Severity
+from driftwatch.report.formats import Form, render
+from driftwatch.report.html.build import Markup, escaped, joined, tag
+from driftwatch.report.html.document import ITEMS
+from driftwatch.report.html.style import STYLE
+from driftwatch.report.subject import Judged, Subject
+
+TAGS = {
+    "html", "head", "meta", "title", "style", "body", "header", "main", "footer", "section", "article", "details",
+    "summary", "h1", "h2", "h3", "h4", "p", "span", "strong", "code", "pre", "div", "ul", "li", "dl", "dt", "dd",
+    "table", "thead", "tbody", "tr", "th", "td", "ins", "del", "mark", "a",
+}  # fmt: skip
+ATTRIBUTES = {
+    "class": re.compile(r"[a-z -]+"),
+    "id": re.compile(r"s\d+"),
+    "href": re.compile(r"#s\d+"),
+    "open": re.compile("open"),
+    "scope": re.compile("row|col"),
+    "lang": re.compile("en"),
+    "charset": re.compile("utf-8"),
+    "name": re.compile("viewport|referrer"),
+    "http-equiv": re.compile("Content-Security-Policy"),
+    "content": re.compile(r"[^<>]+"),
+}
+VOID = {"meta"}
+
+
+class Page(HTMLParser):
+    """What a page is made of; fails on a tag or an attribute that is not ours, and on one that is not closed."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.stack: list[str] = []
+        self.text: dict[str, str] = {}
+        self.meta: dict[str, str] = {}
+        self.open = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in TAGS
+        for key, value in attrs:
+            assert ATTRIBUTES[key].fullmatch(value or "")
+        known = dict(attrs)
+        if tag == "meta":
+            self.meta[str(known.get("http-equiv") or known.get("name") or "charset")] = str(known.get("content"))
+        self.open += tag == "details" and "open" in known
+        if tag not in VOID:
+            self.stack.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.stack.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        inside = self.stack[-1] if self.stack else ""
+        self.text[inside] = self.text.get(inside, "") + data
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(data)
+
+    def handle_pi(self, data: str) -> None:
+        raise AssertionError(data)
+
+    def unknown_decl(self, data: str) -> None:
+        raise AssertionError(data)
+
+
+def page_of(*judged: Judged) -> Page:
+    text = render(Form.HTML, judged)
+    assert text.isascii()
+    page = Page()
+    page.feed(text)
+    page.close()
+    assert page.stack == []
+    said = "".join(part for name, part in page.text.items() if name != "style")
+    assert not UNSEEN.search(said.replace("\ufe0f", ""))
+    assert page.text["style"] == STYLE
+    return page
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, *HUGE], ids=lambda text: text[:8].encode("unicode_escape").decode())
+def test_hostile_text_in_every_field_makes_no_tag_and_no_attribute(text: str) -> None:
+    page_of(hostile(text), Judged(Subject(text), Report(()), trouble=text))
+
+
+@given(st.text(), st.text())
+def test_any_text_is_read_back_as_it_was_written_with_what_hides_made_visible(one: str, other: str) -> None:
+    page = Page()
+
+    page.feed(tag("p", one, tag("code", other)))
+
+    for name, text in (("p", one), ("code", other)):
+        expected = UNSEEN.sub(lambda m: m[0] if m[0] == "\ufe0f" else f"\\u{{{ord(m[0]):04X}}}", text)
+        assert page.text.get(name, "") == expected.replace("\r", "\\u{000D}")
+
+
+def test_what_is_built_once_is_not_escaped_again() -> None:
+    assert joined([tag("p", "a<b"), None, "c"], ", ") == "<p>a&lt;b</p>, c"
+    assert isinstance(escaped("x"), Markup)
+
+
+def test_an_attribute_takes_no_words_but_ours() -> None:
+    with pytest.raises(ValueError, match="not a word of ours"):
+        tag("p", class_='x" onclick="y')
+
+
+def test_nothing_may_load_or_run_but_the_style_that_is_there() -> None:
+    policy = page_of(turned()).meta["Content-Security-Policy"]
+
+    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    assert policy == f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-{digest}'"
+    assert "url(" not in STYLE
+    assert "@import" not in STYLE
+
+
+def test_a_turned_server_shows_the_marked_words_the_dangers_and_who_asks_less() -> None:
+    page = page_of(turned())
+
+    assert page.text["mark"].startswith("Before you answer")
+    assert "\\u{200B}" in page.text["span"]
+    assert "less is asked" in page.text["strong"]
+    assert "readOnlyHint" in page.text["code"]
+    assert page.text["h1"].startswith("notes 1.2.4 differs from what was approved: ")
+
+
+def test_what_is_bad_stands_open_and_what_is_not_is_closed() -> None:
+    found = (finding(severity=Severity.HIGH), finding(item="two"), finding(item="three", severity=Severity.INFO))
+
+    assert page_of(Judged(Subject("x"), Report(found))).open == 1
+
+
+def test_every_finding_is_there_without_the_lists_as_well() -> None:
+    judged = turned()
+
+    with_lists = page_of(judged)
+    without = page_of(Judged(judged.subject, judged.report))
+
+    for one in judged.report.findings:
+        assert one.fingerprint in with_lists.text["p"]
+        assert one.fingerprint in without.text["p"]
+
+
+def test_several_servers_come_worst_first_below_a_table_that_leads_to_them() -> None:
+    page = page_of(unseen(), bump(), turned())
+
+    assert page.text["h1"].startswith(
+        "2 of 3 servers have findings, 1 server could not be looked at; the worst is notes"
+    )
+    assert page.text["h2"] == "notesmailbumped" or page.text["h2"] == "notesbumpedmail"
+    assert page.text["a"] in page.text["h2"]
+
+
+def test_a_list_of_very_many_changes_is_cut_and_counted() -> None:
+    old, new = ([{"name": f"t{number}", "x": side} for number in range(ITEMS + 100)] for side in (1, 2))
+
+    page = page_of(Judged(Subject("x"), Report(()), take({"tools": old}), take({"tools": new})))
+
+    assert "100 more items that changed" in page.text["p"]
+
+
+def test_an_empty_report_reads_as_no_guarantee() -> None:
+    page = page_of(Judged(Subject("x"), Report(())))
+
+    assert "That is no guarantee" in page.text["p"]
