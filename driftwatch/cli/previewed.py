@@ -113,7 +113,7 @@ def heading(seen: Preview) -> Iterator[str]:
         yield "Nothing was recorded, and there is nothing to approve."
         return
     for shown in seen.lists[:1]:
-        yield f"{what}: {short(shown.snapshot.digest)}{_often(seen)}, against {_against(seen.baseline)}."
+        yield f"{what}: {short(shown.snapshot.digest)}{_often(seen)}{_against(seen.baseline)}."
         yield f"It holds {contents(shown.snapshot)}."
         yield from filter(None, [in_a_line(shown.snapshot)])
     yield from doubts(seen)
@@ -130,10 +130,10 @@ def _often(seen: Preview) -> str:
 
 def _against(baseline: Baseline | None) -> str:
     if baseline is None:
-        return "nothing: nothing was seen of it yet, so this is what driftwatch sees in it by itself"
+        return ". Nothing is approved yet: this is what driftwatch sees in it by itself"
     if baseline.state is BaselineState.PROVISIONAL:
-        return f"the first list seen, {short(baseline.digest)}, which nobody approved"
-    return f"{short(baseline.digest)}, approved {moment(baseline.since)}{f' by {baseline.by}' if baseline.by else ''}"
+        return f", against the first list seen, {short(baseline.digest)}, which nobody approved"
+    return f", against {short(baseline.digest)}, approved {moment(baseline.since)}{f' by {baseline.by}' if baseline.by else ''}"
 
 
 def for_programs(seen: Preview, ahead: Ahead | None) -> dict[str, Json]:

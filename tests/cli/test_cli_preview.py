@@ -255,7 +255,7 @@ def test_what_cannot_be_started_is_no_clean_preview(run: Run, approved: Registry
 def test_a_server_that_was_never_seen_is_judged_by_itself(run: Run, registry: Registry) -> None:
     ended = run("preview", "tickets", "--version", "2.0.0")
 
-    assert "nothing was seen of it yet" in _words(ended.out)
+    assert "Nothing is approved yet: this is what driftwatch sees in it by itself." in _words(ended.out)
     assert "hint" in ended.out
 
 
