@@ -167,9 +167,8 @@ def _of_fetched(server: ServerConfig, room: Room) -> Start | None:
 def _contained(server: ServerConfig, environ: Mapping[str, str]) -> Start:
     engine = next(filter(None, (shutil.which(one, path=environ.get("PATH")) for one in container.ENGINES)), None)
     if engine is None:
-        raise FailedLookError(
-            Unreachable("start-failed", "it must run in a container, and there is no podman or docker")
-        )
+        said = "it must run in a container, and neither podman nor docker is on the PATH"
+        raise FailedLookError(Unreachable("start-failed", said))
     name = f"driftwatch-{server.name}-{secrets.token_hex(4)}"
     kind = engine.rpartition("/")[2]
     words = container.arguments(

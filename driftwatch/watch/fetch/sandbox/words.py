@@ -9,7 +9,7 @@ from pathlib import Path
 from driftwatch.watch.fetch.sandbox.view import View, is_of_system
 from driftwatch.watch.fetch.start import Start, Walls
 
-_PATH = re.compile(r"(?<![\w.:/-])/[\w.@+~ -]+(?:/[\w.@+~-]+)*")
+_PATH = re.compile(r"(?<![\w.:/-])/[\w.@+~-]+(?:/[\w.@+~-]+)*")
 _NETWORK = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED|getaddrinfo|name resolution|not known|unreachable"
     r"|connection refused|could not resolve|fetch failed|no route",
@@ -69,15 +69,15 @@ def _signs(walls: Walls, log: str, code: int | None, quote: Callable[[str], str]
 
 def _hidden(view: View, log: str) -> Iterator[tuple[str, str]]:
     """Give what a log names that is there outside of the sandbox and not in it: the path itself, or its folder."""
-    shown = (*view.read, *view.write, *view.scratch, *view.kept)
+    shown, own = (*view.read, *view.write), {*view.scratch, *view.kept}
     folders = []
     for found in _PATH.findall(log):
-        path = found.rstrip(" .")
+        path = found.rstrip(".")
         if is_of_system(path) or any(path == one or path.startswith(f"{one}/") for one in shown):
             continue
         if _is_there(path):
             yield path, ""
-        elif _is_there(folder := path.rpartition("/")[0]):
+        elif (folder := path.rpartition("/")[0]) not in own and _is_there(folder):
             folders.append(folder)
     yield from (("", folder) for folder in folders)
 
