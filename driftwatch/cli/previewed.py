@@ -133,7 +133,8 @@ def _against(baseline: Baseline | None) -> str:
         return ". Nothing is approved yet: this is what driftwatch sees in it by itself"
     if baseline.state is BaselineState.PROVISIONAL:
         return f", against the first list seen, {short(baseline.digest)}, which nobody approved"
-    return f", against {short(baseline.digest)}, approved {moment(baseline.since)}{f' by {baseline.by}' if baseline.by else ''}"
+    by = f" by {baseline.by}" if baseline.by else ""
+    return f", against {short(baseline.digest)}, approved {moment(baseline.since)}{by}"
 
 
 def for_programs(seen: Preview, ahead: Ahead | None) -> dict[str, Json]:
