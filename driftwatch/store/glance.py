@@ -60,8 +60,9 @@ class GlanceShelf:
         return {server: tuple(each) for server, each in found.items()}
 
     def refused_last(self) -> frozenset[str]:
-        """Name the servers whose present list was refused by the last decision on it."""
-        about = and_(states.c.name == reviews.c.server, states.c.last_digest == reviews.c.digest)
+        """Name the servers whose present list was refused as a whole by the last such decision on it."""
+        whole = and_(states.c.last_digest == reviews.c.digest, reviews.c.items.is_(None))
+        about = and_(states.c.name == reviews.c.server, whole)
         newest = select(func.max(reviews.c.id)).join(states, about).group_by(reviews.c.server)
         query = select(reviews.c.server).where(reviews.c.id.in_(newest), reviews.c.decision == Decision.REJECTED)
         with reading(self._engine) as connection:
@@ -112,12 +113,12 @@ class GlanceShelf:
     def kinds(self, snapshot: str) -> dict[Kind, int]:
         """Count the items of each kind."""
         query = (
-            select(snapshot_items.c.kind, func.count().label("count"))
+            select(snapshot_items.c.kind, func.count().label("number"))
             .where(snapshot_items.c.snapshot == snapshot)
             .group_by(snapshot_items.c.kind)
         )
         with reading(self._engine) as connection:
-            return {row.kind: row.count for row in connection.execute(query)}
+            return {row.kind: row.number for row in connection.execute(query)}
 
     def item_page(self, snapshot: str, kind: Kind, *, text: str = "", after: int | None, limit: int) -> ItemPage:
         """Give some items of one kind, those with this in their name."""
