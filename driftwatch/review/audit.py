@@ -82,11 +82,8 @@ def note_configuration(store: Store, settings: Settings, *, by: Actor) -> bool:
 
 def parts_of(settings: Settings) -> dict[str, str]:
     """Give of each part of a configuration (`daemon`, `servers.notes`) the beginning of the digest of what it holds."""
-    whole = settings.model_dump(mode="json", exclude={"path", "warnings"})
-    parts: dict[str, Json] = {}
-    for name, value in whole.items():
-        if name in _LISTED:
-            parts |= {f"{name}.{one['name']}": one for one in value}
-        else:
-            parts[name] = value
+    parts: dict[str, Json] = settings.model_dump(mode="json", exclude={"path", "warnings", *_LISTED})
+    # One by one: together they would be written as what they have in common, without what is each kind's own.
+    for name in _LISTED:
+        parts |= {f"{name}.{one.name}": one.model_dump(mode="json") for one in getattr(settings, name)}
     return {name: hashlib.sha256(rfc8785.dumps(value)).hexdigest()[:_MARK] for name, value in parts.items()}

@@ -61,7 +61,7 @@ class GlanceShelf:
 
     def refused_last(self) -> frozenset[str]:
         """Name the servers whose present list was refused as a whole by the last such decision on it."""
-        whole = and_(states.c.last_digest == reviews.c.digest, reviews.c.items.is_(None))
+        whole = and_(states.c.last_digest == reviews.c.digest, reviews.c["items"].is_(None))
         about = and_(states.c.name == reviews.c.server, whole)
         newest = select(func.max(reviews.c.id)).join(states, about).group_by(reviews.c.server)
         query = select(reviews.c.server).where(reviews.c.id.in_(newest), reviews.c.decision == Decision.REJECTED)
