@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -74,6 +74,11 @@ class FailOn:
 
 HIGH = FailOn(Severity.HIGH)
 """The default: a high finding of any axis."""
+
+
+def fails(fail_on: Sequence[FailOn]) -> Callable[[Finding], bool]:
+    """Give what says of one finding whether any threshold is reached."""
+    return lambda finding: any(bar.reached_by([finding]) for bar in fail_on)
 
 
 def code_for(fail_on: Sequence[FailOn], findings: Iterable[Finding], *, unseen: bool = False) -> ExitCode:

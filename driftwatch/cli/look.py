@@ -13,16 +13,19 @@ from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import HIGH, code_for
 from driftwatch.cli.ground import now, origin, settings_of
 from driftwatch.cli.moments import ago, iso, short
-from driftwatch.cli.options import Format, Output, ShowHidden, Threshold
-from driftwatch.cli.reports import show_hidden_of
+from driftwatch.cli.options import ShowHidden, Threshold, Written
+from driftwatch.cli.reports import is_document, place_of, show_document, show_hidden_of
 from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.cli.untold import Untold, print_untold, untold, warn_of_templates
 from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
-from driftwatch.model import Actor, BaselineState, Json, Severity, worst_of
+from driftwatch.model import Actor, BaselineState, Json, Report, Severity, worst_of
 from driftwatch.report import finding_json, summary
+from driftwatch.report.formats import Form
+from driftwatch.report.subject import Judged
 from driftwatch.report.text import hidden_words
 from driftwatch.review.audit import note_configuration
+from driftwatch.review.judged import judged_of
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
 from driftwatch.run.wiring import World
@@ -49,7 +52,7 @@ def check(
     *,
     fail_on: Threshold = [HIGH],  # noqa: B006 - typer reads it and never changes it
     deliver: Annotated[bool, typer.Option("--deliver/--no-deliver", help="Send the alerts that are due.")] = True,
-    output: Output = Format.TEXT,
+    output: Written = Form.TEXT,
     show_hidden: ShowHidden = False,
 ) -> None:
     """Look at servers now and say whether any of them drifted.
@@ -59,19 +62,20 @@ def check(
     settings = settings_of(context, secrets=True)
     names = [settings.ready(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")
-    results, left = _look(context, settings, names, deliver=deliver)
-    _show(context, results, left if deliver else Untold(), output, hidden=show_hidden)
+    results, judged, left = _look(context, settings, names, deliver=deliver)
+    if is_document(output):
+        show_document(call_of(context).terminal, judged, output, fail_on)
+    else:
+        _show(context, results, left if deliver else Untold(), output, hidden=show_hidden)
     warn_of_templates(left)
     findings = [finding for result in results for finding in result.findings]
     raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
 
 
-def _show(
-    context: typer.Context, results: Sequence[CheckResult], left: Untold, output: Format, *, hidden: bool
-) -> None:
+def _show(context: typer.Context, results: Sequence[CheckResult], left: Untold, output: Form, *, hidden: bool) -> None:
     """Print what the looks came to, and what could not be told."""
     terminal = call_of(context).terminal
-    if output is Format.JSON:
+    if output is Form.JSON:
         terminal.json({"version": 1, "results": [_json(result) for result in results], "undelivered": left.json})
         return
     _print(terminal, results, now(context))
@@ -81,8 +85,8 @@ def _show(
 
 def _look(
     context: typer.Context, settings: Settings, names: Sequence[str], *, deliver: bool
-) -> tuple[list[CheckResult], Untold]:
-    """Look at the servers, with a bar on a terminal.
+) -> tuple[list[CheckResult], list[Judged], Untold]:
+    """Look at the servers, with a bar on a terminal; give what it came to, the reports of it, and what was not told.
 
     Raises:
         ConfigError: there is no server to look at, which must not read as clean.
@@ -98,7 +102,23 @@ def _look(
     ):
         note_configuration(world.store, settings, by=Actor("", origin()))
         work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
-        return run_to_end(work), untold(world.store, since=began)
+        results = run_to_end(work)
+        return results, [_judged(world, result) for result in results], untold(world.store, since=began)
+
+
+def _judged(world: World, result: CheckResult) -> Judged:
+    """Give what one look found, with the list that it saw."""
+    baseline = result.baseline.digest if result.baseline is not None else ""
+    report = Report(result.findings, baseline, result.snapshot_digest, hidden=result.hidden)
+    return judged_of(
+        world.store,
+        world.settings,
+        result.server,
+        report,
+        live=world.store.snapshot(result.snapshot_digest) if result.snapshot_digest else None,
+        trouble=(result.detail or "no reason is known") if result.code is CheckCode.FAILED else "",
+        place=place_of(world.settings.path, result.server),
+    )
 
 
 def _print(terminal: Terminal, results: Sequence[CheckResult], at: datetime) -> None:

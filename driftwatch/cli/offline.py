@@ -13,23 +13,22 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import HIGH, code_for
-from driftwatch.cli.files import name_of, only_one_stdin, read_json
+from driftwatch.cli.files import STDIN, name_of, only_one_stdin, read_json
 from driftwatch.cli.ground import KNOWN, now
 from driftwatch.cli.options import (
     AskModel,
     AsServer,
     Explain,
-    Format,
     Full,
-    Output,
     PolicyFile,
     Profile,
     Show,
     ShowHidden,
     Threshold,
     Weights,
+    Written,
 )
-from driftwatch.cli.reports import show_report
+from driftwatch.cli.reports import is_document, show_document, show_report
 from driftwatch.config.load import load
 from driftwatch.config.shapes import names_servers
 from driftwatch.errors import UnreadableInputError, UsageError
@@ -39,7 +38,9 @@ from driftwatch.judge.intake import Intake, read
 from driftwatch.judge.policy import BALANCED, Policy
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Report, Severity, Snapshot
+from driftwatch.report.formats import Form
 from driftwatch.report.looked import looked
+from driftwatch.report.subject import Judged, Subject
 from driftwatch.watch.policy import policy_of
 
 app = commands()
@@ -60,7 +61,7 @@ def compare(
     profile: Weights = None,
     policy: PolicyFile = None,
     server: AsServer = None,
-    output: Output = Format.TEXT,
+    output: Written = Form.TEXT,
     show: Show = Severity.INFO,
     full: Full = False,
     explain: Explain = False,
@@ -78,7 +79,11 @@ def compare(
     report = _asked(second_opinion, lambda said: judge.compare_under(rules, was, seen, now=at, opinions=said))
     counts = looked(_taken(was), _taken(seen), ignored=seen.ignored) if explain else None
     terminal = call_of(context).terminal
-    show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
+    if is_document(output):
+        subject = _subject(live, server, before=baseline)
+        show_document(terminal, [Judged(subject, report, _taken(was), _taken(seen))], output, fail_on)
+    else:
+        show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 
@@ -91,7 +96,7 @@ def scan(
     profile: Weights = None,
     policy: PolicyFile = None,
     server: AsServer = None,
-    output: Output = Format.TEXT,
+    output: Written = Form.TEXT,
     show: Show = Severity.INFO,
     full: Full = False,
     explain: Explain = False,
@@ -104,8 +109,19 @@ def scan(
     report = _asked(second_opinion, lambda said: judge.scan_under(rules, seen, now=at, opinions=said))
     counts = looked(None, _taken(seen), ignored=seen.ignored) if explain else None
     terminal = call_of(context).terminal
-    show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
+    if is_document(output):
+        show_document(terminal, [Judged(_subject(file, server), report, None, _taken(seen))], output, fail_on)
+    else:
+        show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
     raise typer.Exit(code_for(fail_on, report.findings))
+
+
+def _subject(live: str, server: str | None, *, before: str = "") -> Subject:
+    """Say what a report of files is about; a file below the folder that we are in is one whose lines can be marked."""
+    path = Path(live)
+    within = live != STDIN and not path.is_absolute() and ".." not in path.parts
+    names = [name_of(one) if one else "" for one in (before, live)]
+    return Subject(server or "", before=names[0], after=names[1], file=path.as_posix() if within else "", line=1)
 
 
 def _asked(file: Path | None, judged: Callable[[Opinions | None], Report]) -> Report:

@@ -12,6 +12,7 @@ import typer
 from driftwatch.cli.exits import NEVER, FailOn
 from driftwatch.errors import UsageError
 from driftwatch.model import Axis, Severity
+from driftwatch.report.formats import Form
 
 
 class Format(StrEnum):
@@ -30,6 +31,9 @@ class Profile(StrEnum):
 
 
 Output: TypeAlias = Annotated[Format, typer.Option("--format", help="For people, or for programs.")]
+Written: TypeAlias = Annotated[
+    Form, typer.Option("--format", help="For people, for programs, for a pull request, or for what reads reports.")
+]
 
 
 def _fail_on(written: str | FailOn) -> FailOn:

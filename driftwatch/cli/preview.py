@@ -16,7 +16,7 @@ from driftwatch.cli.exits import HIGH, ExitCode, code_for
 from driftwatch.cli.files import name_of, read_json
 from driftwatch.cli.ground import person, settings_of
 from driftwatch.cli.moments import read_moment, short
-from driftwatch.cli.options import By, Explain, Full, ServerName, Show, ShowHidden, Threshold, checked
+from driftwatch.cli.options import By, Explain, Full, ServerName, Show, ShowHidden, Threshold, Written, checked
 from driftwatch.cli.previewed import Look, print_end, print_shown
 from driftwatch.cli.review import Note, sure
 from driftwatch.cli.terminal import progress
@@ -79,9 +79,6 @@ Exactly = Annotated[
 Until = Annotated[
     str | None,
     typer.Option("--until", metavar="TIME", help="With --approve: how long it is good, as 2026-03-01. Else 30 days."),
-]
-Written = Annotated[
-    Form, typer.Option("--format", help="For people, for programs, for a pull request, or for what reads reports.")
 ]
 _HELP = """
 Look at another version of a server before it is rolled out, and say what would change.

@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.app import call_of, commands
-from driftwatch.cli.exits import ExitCode
+from driftwatch.cli.exits import HIGH, ExitCode
 from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.items import Items, places_of
 from driftwatch.cli.moments import iso, moment, short
-from driftwatch.cli.options import By, Digest, Explain, Format, Full, Output, ServerName, Show, ShowHidden, checked
-from driftwatch.cli.reports import show_report
+from driftwatch.cli.options import By, Digest, Explain, Full, ServerName, Show, ShowHidden, Written, checked
+from driftwatch.cli.reports import is_document, place_of, show_document, show_report
 from driftwatch.cli.seen import listed, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal, ask, interactive, warn
@@ -34,10 +34,12 @@ from driftwatch.model import (
     Snapshot,
 )
 from driftwatch.report import summary
+from driftwatch.report.formats import Form
 from driftwatch.report.looked import looked
 from driftwatch.report.page import contents
 from driftwatch.report.started import in_a_line
 from driftwatch.review import approve as verb
+from driftwatch.review.judged import judged_of
 from driftwatch.store.store import Store
 
 app = commands()
@@ -62,7 +64,7 @@ def diff(
     context: typer.Context,
     server: ServerName,
     digest: Digest = None,
-    output: Output = Format.TEXT,
+    output: Written = Form.TEXT,
     *,
     show: Show = Severity.INFO,
     full: Full = False,
@@ -80,7 +82,11 @@ def diff(
         report = verb.difference(store, settings, name, live.digest, at)
         heading = _heading(store, name, live, baseline, at)
         counts = looked(_vetted(store, baseline), live) if explain else None
-    if output is Format.TEXT:
+        judged = judged_of(store, settings, name, report, live=live, place=place_of(settings.path, name))
+    if is_document(output):
+        show_document(terminal, [judged], output, [HIGH])
+        return
+    if output is Form.TEXT:
         for line in (*unseen_lines(state, at), *heading, ""):
             terminal.say(line)
     extra = _standing(state, baseline)
@@ -224,7 +230,7 @@ def _confirm(
     for line in (*unseen_lines(store.state(server), at), *_heading(store, server, live, baseline, at), ""):
         terminal.say(line)
     report = verb.difference(store, settings, server, live.digest, at)
-    show_report(terminal, report, output=Format.TEXT, full=full, server=server)
+    show_report(terminal, report, output=Form.TEXT, full=full, server=server)
     sure(f"Approve {what}?", yes=yes)
 
 
