@@ -8,11 +8,18 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli_world import SERVER, Run, tool
+
+from driftwatch.config.load import load
+from driftwatch.judge.snapshot import take
+from driftwatch.model import Actor
+from driftwatch.review.ahead import approve_ahead
+from driftwatch.store import Store
 
 Show = Callable[..., None]
 
@@ -200,3 +207,38 @@ def test_the_worst_stands_first_and_what_could_not_be_looked_at_is_not_last(
     assert rows[1:4] == ["worse", "gone", "files"]
     assert "driftwatch diff worse" in ended.out
     assert "driftwatch diff files" not in ended.out
+
+
+def test_a_roll_out_that_was_approved_ahead_raises_nothing_and_is_said(run: Run, show: Show, tmp_path: Path) -> None:
+    run("check", "files")
+    run("approve", "files", "--by", "ann", "--yes")
+    document = {**run("export", "files").json, "tools": [tool(annotations={"readOnlyHint": False})]}
+    settings = load(tmp_path / "driftwatch.toml", {})
+    now = datetime.now(UTC)
+    with Store.open(settings.database_url, clock=lambda: now) as store:
+        made = approve_ahead(store, settings, "files", take(document), by=Actor("bob", "lock 1a2b3c4"), now=now)
+    show(tool(annotations={"readOnlyHint": False}))
+
+    landed = run("check", "files", "--format", "json")
+    after = run("check", "files")
+    story = run("history", "files").out
+
+    assert landed.code == 0
+    assert landed.json["results"][0]["landed"] == made.id
+    assert (after.code, "unchanged" in after.out) == (0, True)
+    assert "approved ahead by bob" in story
+    assert "that was ahead, and here it is shown" in " ".join(story.split())
+
+
+def test_a_check_writes_down_that_the_configuration_changed(run: Run, show: Show, tmp_path: Path) -> None:
+    run("check", "files")
+    run("check", "files")
+    with (tmp_path / "driftwatch.toml").open("a", encoding="utf-8") as file:
+        file.write("[daemon]\nconcurrency = 3\n")
+    run("check", "files")
+
+    entries = run("audit", "--action", "configuration-changed", "--format", "json").json["entries"]
+
+    assert [one["details"]["changed"] for one in entries][:1] == [["daemon"]]
+    assert len(entries) == 2
+    assert entries[0]["origin"].startswith("cli ")

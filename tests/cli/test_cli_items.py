@@ -18,6 +18,7 @@ from driftwatch.model import Actor, Kind
 from driftwatch.review.ahead import approve_ahead
 from driftwatch.store import Store
 
+
 @pytest.fixture(autouse=True)
 def _wide(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal in which no row of a table is broken."""
@@ -79,10 +80,13 @@ def test_a_history_says_which_items_were_decided_on(run: Run, drifted: Store) ->
     assert "rejected 1 item by bob: never" in words
 
 
-def test_a_refused_item_is_said_with_its_alert(run: Run, drifted: Store) -> None:
+def test_a_refused_item_is_no_refused_list(run: Run, drifted: Store) -> None:
     ended = run("reject", "files", "--item", "tool:list_files", "--by", "bob")
 
     assert ended.out == f"Rejected 1 item of {NEW_SHORT} of files by bob. The baseline stays.\n"
+    assert run("status", "--format", "json").json["servers"][0]["rejected"] is False
+    run("reject", "files", "--by", "bob")
+    assert run("status", "--format", "json").json["servers"][0]["rejected"] is True
 
 
 @pytest.mark.parametrize(
