@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -19,8 +20,10 @@ from servers.layouts import npm_archive, npm_package, python_package, uvx
 from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import Secret
-from driftwatch.model import Listed, Outcome, Unreachable
+from driftwatch.model import Era, Listed, Outcome, Unreachable
+from driftwatch.watch.fetch.base import HeldSession
 from driftwatch.watch.fetch.kit import Kit
+from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.fetch.sandbox.able import Able
 from driftwatch.watch.fetch.sandbox.choose import Sandboxes
 
@@ -411,3 +414,20 @@ async def test_a_server_that_does_not_go_by_itself_is_asked_before_the_sandbox_e
 
     assert names(outcome) == ["read", "write"]
     assert (notes / "left").read_text() == "in order"
+
+
+async def test_a_session_that_is_held_for_notices_is_in_the_sandbox_too(tmp_path: Path) -> None:
+    held: asyncio.Queue[HeldSession] = asyncio.Queue()
+    server = local("listens", sandbox=SandboxConfig(kind="bwrap"))
+    listener = McpListener(kit_of(tmp_path))
+    listening = asyncio.create_task(
+        listener.listen(server, era=Era.HANDSHAKE, on_ready=held.put_nowait, on_notice=lambda: None)
+    )
+    async with asyncio.timeout(20):
+        outcome = await (await held.get()).fetch()
+
+    listening.cancel()
+    await asyncio.wait([listening])
+
+    assert names(outcome) == ["read", "write"]
+    assert (tmp_path / "watched" / "home").is_dir()

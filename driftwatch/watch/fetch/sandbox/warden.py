@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-import resource
+import re
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -31,16 +31,24 @@ OVER = "sandbox-limit"
 PERIOD = 0.2
 """Seconds between two counts."""
 
+_CLOSELY = 100
+_LATER = 2.0
+"""After how many counts, and how seldom then: a session that is held for notices stands for hours."""
+
 _SELDOM = 5
 """Of how many counts one looks at the home folder too."""
 
 _MOST_ENTRIES = 20_000
 _BLOCK = 512
-_PAGE = resource.getpagesize()
+_KIB = 1024
+_SLACK = 16 * 2**20
+"""Bytes of memory that may be the sandbox's own."""
+
+_FIELD = re.compile(r"^(Threads|RssAnon|RssShmem):\s*(\d+)", re.MULTILINE)
 
 
 class Usage(NamedTuple):
-    """Processes and threads, and bytes of memory that they hold. Shared memory counts for each that holds it."""
+    """Processes and threads, and bytes of memory that they hold beside files. What is shared counts for each."""
 
     processes: int
     memory: int
@@ -54,14 +62,14 @@ async def watch_over(leader: int, walls: Walls, wire: Wire) -> None:
         said = ""
         if used.processes > limits.processes:
             said = f"more than {limits.processes} processes and threads at once (sandbox.processes)"
-        elif used.memory > limits.memory:
+        elif used.memory > limits.memory + _SLACK:
             said = f"more than {say_size(limits.memory)} of memory in all (sandbox.memory)"
         elif number % _SELDOM == 0 and bool(await anyio.to_thread.run_sync(_overfull, walls)):
             said = f"more than {say_size(limits.file_size)} in its home folder (sandbox.file_size)"
         if said:
             wire.stop(Unreachable(OVER, f"the sandbox ended it: it used {said}"))
             return
-        await anyio.sleep(PERIOD)
+        await anyio.sleep(PERIOD if number < _CLOSELY else _LATER)
 
 
 def tidy(walls: Walls) -> None:
@@ -95,16 +103,16 @@ def _is_overfull(folder: Path, most: int) -> bool:
 
 
 def usage(leader: int, *, most: int) -> Usage:
-    """Add up what a process and all that go back to it use; counting ends once there are more than `most`."""
+    """Add up what all that go back to a process use, without itself; counting ends once there are more than `most`."""
     processes = memory = 0
-    for pid in descendants(leader):
+    for pid in itertools.islice(descendants(leader), 1, None):
         try:
-            # After the name, which may hold anything: threads and resident pages are fields 20 and 24 (proc(5)).
-            fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-            processes += int(fields[17])
-            memory += int(fields[21]) * _PAGE
-        except (OSError, ValueError, IndexError):
+            said = Path(f"/proc/{pid}/status").read_text("utf-8", "replace")
+        except OSError:
             continue
+        found = {name: int(number) for name, number in _FIELD.findall(said)}
+        processes += found.get("Threads", 1)
+        memory += (found.get("RssAnon", 0) + found.get("RssShmem", 0)) * _KIB
         if processes > most:
             break
     return Usage(processes, memory)
