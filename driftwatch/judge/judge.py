@@ -94,14 +94,18 @@ def _comparable(baseline: Snapshot, live: Snapshot) -> tuple[Snapshot, tuple[str
     if not missing:
         return baseline, ()
     kept = tuple(item for item in baseline.items if item.kind not in missing)
+    return snapshot_of(kept, baseline.sections - missing), not_compared(baseline, live)
+
+
+def not_compared(baseline: Snapshot, live: Snapshot) -> tuple[str, ...]:
+    """Say what only the baseline looked at, a sentence for each kind."""
     labels = {kind: key for key, (kind, _) in LISTS.items()}
     labels |= {Kind.SERVER: "server information and instructions", Kind.LAUNCH: "how the server is reached"}
-    notes = tuple(
+    return tuple(
         f"Not compared: {labels[kind]} ({len(baseline.of(kind))} in the baseline, not in the live listing)."
-        for kind in sorted(missing)
+        for kind in sorted(baseline.sections - live.sections)
         if baseline.of(kind)
     )
-    return snapshot_of(kept, baseline.sections - missing), notes
 
 
 def _judge(context: Context) -> tuple[Finding, ...]:

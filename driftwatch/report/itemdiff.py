@@ -87,17 +87,29 @@ def item_diffs(baseline: Snapshot | None, live: Snapshot, findings: Sequence[Fin
     Without a baseline there is nothing to compare with: that is every item with a finding, as it stands. Items are
     taken apart one at a time, as they are asked for.
     """
+    budget = Budget(TEXT_WORK)
+    for pair, found in item_pairs(baseline, live, findings):
+        yield item_diff(pair.before, pair.after, found, budget=budget)
+
+
+def item_pairs(
+    baseline: Snapshot | None, live: Snapshot, findings: Sequence[Finding] = (), *, every: bool = False
+) -> list[tuple[Pair, list[Finding]]]:
+    """Give the two sides of each item of `item_diffs` with the findings about it, in that order.
+
+    With `every` that is each item of the live list, and of the baseline those that went.
+    """
     pairs = [] if baseline is None else [one for one in changed_pairs(baseline, live) if _was_looked_at(one, live)]
     known = {one.after.place for one in pairs if one.after is not None}
     about = _by_item(findings)
     approved = {item.place: item for item in (live if baseline is None else baseline).items}
     pairs += [
-        Pair(approved.get(item.place), item) for item in live.items if item.place not in known and _about(item, about)
+        Pair(approved.get(item.place), item)
+        for item in live.items
+        if item.place not in known and (every or _about(item, about))
     ]
     rows = [(pair, _findings_of(pair, about)) for pair in pairs]
-    budget = Budget(TEXT_WORK)
-    for pair, found in sorted(rows, key=_order):
-        yield item_diff(pair.before, pair.after, found, budget=budget)
+    return sorted(rows, key=_order)
 
 
 def item_diff(
@@ -151,7 +163,7 @@ def _parts(
         if key in apart or (state is State.SAME and not marked):
             continue
         texts = all(isinstance(side, str) or side is ABSENT for side in (was, now))
-        sides = [_spelled(side, texts=texts) for side in (was, now)]
+        sides = [spelled(side, texts=texts) for side in (was, now)]
         diff = word_diff(sides[0], sides[1], marks.get(pointer, ()) if texts else (), budget=budget)
         yield Part(key, pointer, state, diff, not texts)
 
@@ -162,7 +174,7 @@ def _state(was: Json, now: Json) -> State:
     return State.SAME if same(was, now) else State.CHANGED
 
 
-def _spelled(value: Json, *, texts: bool) -> str:
+def spelled(value: Json, *, texts: bool = False) -> str:
     """Write a value as text: JSON over several lines, unless all there is are texts."""
     if value is ABSENT:
         return ""

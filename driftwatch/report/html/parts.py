@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -15,16 +14,11 @@ from driftwatch.report.headline import happened
 from driftwatch.report.hinttable import DANGERS, READINGS, DangerRow, HintTable, HostRow
 from driftwatch.report.hostwords import acts_of
 from driftwatch.report.html.build import Markup, escaped, joined, tag
+from driftwatch.report.laid import COARSE, cut_segment, sign_parts
 from driftwatch.report.lines import Style, many
 from driftwatch.report.opinion import opinion_words
 from driftwatch.report.schematree import Fact, SchemaNode, State, meaning_words
-from driftwatch.report.worddiff import Level, Segment, TextDiff, Was
-
-LONGEST = 10_000
-"""Characters of one stretch of a text that are shown: of a longer one both ends are."""
-
-_AROUND = 400
-"""Characters of an unchanged stretch that are shown on each side of a difference."""
+from driftwatch.report.worddiff import Segment, TextDiff, Was
 
 _SENTENCE = 2_000
 """Characters of one of our sentences, with what it quotes."""
@@ -35,14 +29,6 @@ _HOSTS = 8
 _ACTS = 3
 """Ways to act otherwise that are told at once; the rest can be opened."""
 _VALUE = 2_000
-_RUN = re.compile(r"(\\u\{[0-9A-F]{1,6}\}|[ \n\t])\1{15,}")
-"""So many of one sign in a row become one with its number: they push what follows out of sight."""
-_CALLED = {" ": "blank", "\n": "line break", "\t": "tab"}
-_ESCAPE = re.compile(r"(\\u\{[0-9A-F]{1,6}\})")
-_COARSE = {
-    Level.LINES: "Compared by whole lines where there is too much to compare word by word.",
-    Level.WHOLE: "Too long to compare: what is alike in it may be shown as changed.",
-}
 
 
 def severity_tag(severity: Severity) -> Markup:
@@ -57,14 +43,7 @@ def code(text: str, limit: int = 300) -> Markup:
 
 def signs(safe: str) -> Markup:
     """Give text that is safe to show, with the escapes of hidden characters as signs; many of one are one."""
-    parts = _ESCAPE.split(_RUN.sub(_counted, safe))
-    return joined(
-        tag("span", part, class_="hidden-sign") if index % 2 else part for index, part in enumerate(parts) if part
-    )
-
-
-def _counted(run: re.Match[str]) -> str:
-    return f"[{_CALLED.get(run[1], run[1])} × {len(run.group()) // len(run[1]):,}]"
+    return joined(tag("span", part, class_="hidden-sign") if hides else part for part, hides in sign_parts(safe))
 
 
 def said(text: str, limit: int = _SENTENCE) -> Markup:
@@ -132,31 +111,19 @@ def _places(finding: Finding) -> Markup | None:
 
 def text_block(diff: TextDiff) -> Markup:
     """Give a text with its differences and marks; long stretches that are the same are cut, and counted."""
-    note = tag("p", _COARSE[diff.level], class_="quiet small") if diff.level in _COARSE else None
+    note = tag("p", COARSE[diff.level], class_="quiet small") if diff.level in COARSE else None
     last = len(diff.segments) - 1
     parts = [_segment(one, first=index == 0, last=index == last) for index, one in enumerate(diff.segments)]
     return joined([note, tag("div", *parts, class_="text")])
 
 
 def _segment(segment: Segment, *, first: bool, last: bool) -> Markup:
-    body = signs(_cut(segment, first=first, last=last))
+    body = signs(cut_segment(segment, first=first, last=last))
     if segment.marked:
         body = tag("mark", body)
     if segment.was is Was.SAME:
         return body
     return tag("del" if segment.was is Was.REMOVED else "ins", body)
-
-
-def _cut(segment: Segment, *, first: bool, last: bool) -> str:
-    """Cut the middle out of what is the same, and of what is very long."""
-    text = segment.shown
-    room = LONGEST if segment.was is not Was.SAME or segment.marked else 2 * _AROUND
-    if len(text) <= room + _AROUND:
-        return text
-    head = 0 if first and segment.was is Was.SAME else room // 2
-    tail = 0 if last and segment.was is Was.SAME else room // 2
-    left = len(text) - head - tail
-    return f"{text[:head]} […{left:,} characters…] {text[len(text) - tail :]}"
 
 
 def hints_block(table: HintTable) -> Markup:
