@@ -19,11 +19,11 @@ import uvicorn
 from driftwatch.config.schema import Settings
 from driftwatch.config.web import WebConfig
 from driftwatch.errors import ConfigError
+from driftwatch.run.desk import desk_of
 from driftwatch.run.serving import Server
 from driftwatch.run.wiring import World
 from driftwatch.store.store import Store
 from driftwatch.web.app import create, guarded
-from driftwatch.web.desk import Desk
 from driftwatch.web.welcome import LASTS, Welcome
 
 log = structlog.get_logger()
@@ -63,14 +63,7 @@ class Pages:
         if self._listener is None:
             return
         loop = asyncio.get_running_loop()
-        desk = Desk(
-            store=self._world.store,
-            settings=self._world.settings,
-            clock=self._world.clock,
-            random=secrets.token_bytes,
-            wake=lambda: _hand_over(loop, wake),
-            look=lambda server: _hand_over(loop, look, server),
-        )
+        desk = desk_of(self._world, loop, wake=wake, look=look)
         welcome, key = await asyncio.to_thread(self._welcome)
         app = guarded(create(desk, welcome=welcome))
         self._say_where(key)
@@ -184,9 +177,3 @@ def _bound(web: WebConfig) -> socket.socket | None:
         return None
     listener.setblocking(False)  # noqa: FBT003 - the name of the method says what it means
     return listener
-
-
-def _hand_over(loop: asyncio.AbstractEventLoop, act: Callable[..., None], *arguments: str) -> None:
-    """Let the loop do something, from any thread; a loop that has ended does it no more."""
-    with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(act, *arguments)

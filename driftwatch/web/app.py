@@ -18,6 +18,7 @@ from driftwatch.web.guard import Guard
 from driftwatch.web.problems import on_error, on_failure
 from driftwatch.web.templates import FOLDER
 from driftwatch.web.throttle import Throttle
+from driftwatch.web.trials import Trials
 from driftwatch.web.welcome import Welcome
 
 ROUTERS = (sign.router, people.router)
@@ -35,6 +36,7 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
     app.state.forms = Forms(desk.random, desk.clock)
     app.state.throttle = Throttle(desk.clock)
     app.state.failures = Failures(desk.clock)
+    app.state.trials = Trials(desk)
     app.state.welcome = welcome or Welcome()
     for router in ROUTERS:
         app.include_router(router)

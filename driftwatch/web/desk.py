@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from fastapi import Depends, Request
 
-from driftwatch.config.schema import Settings
+from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.review.candidate import Candidate
+from driftwatch.review.preview import Preview
 from driftwatch.store.store import Store
+
+Previewing: TypeAlias = Callable[[Candidate, Callable[[int], None]], Future[Preview]]
+"""Begins a preview and returns at once; what it is given besides is told of each look when it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestSent:
+    """What came of a test message to a channel: whether it works, that in a sentence, and what to do now.
+
+    `trouble` says what went wrong with the channel's own templates; empty when nothing did.
+    """
+
+    channel: str
+    works: bool
+    words: str
+    next: str
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +38,10 @@ class Desk:
     """All that comes from outside of this room.
 
     `random(n)` gives n bytes that nobody can guess. `wake()` says that messages wait to be sent, and `look(server)`
-    asks for a look now; both return at once and may be called from any thread.
+    asks for a look now; both return at once and may be called from any thread. `previewing` begins previews and
+    `test_channel(name)` sends a channel a test message and waits for what comes of it; None: it cannot be done here.
+    `unsandboxed(server)` says why a server would start without a sandbox here, empty where it would not; it may take
+    some seconds the first time.
     """
 
     store: Store
@@ -27,6 +50,9 @@ class Desk:
     random: Callable[[int], bytes]
     wake: Callable[[], None]
     look: Callable[[str], None]
+    previewing: Previewing | None = None
+    test_channel: Callable[[str], TestSent] | None = None
+    unsandboxed: Callable[[ServerConfig], str] = lambda _: ""
 
 
 def desk_of(request: Request) -> Desk:

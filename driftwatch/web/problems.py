@@ -29,6 +29,7 @@ from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
 from driftwatch.web.passwords import BusyError
 from driftwatch.web.templates import page
+from driftwatch.web.trials import NoTrialsError, TooManyTrialsError
 
 API: Final = "/api/"
 """How the paths begin that programs ask."""
@@ -84,6 +85,8 @@ _STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (
     (UnknownPersonError, HTTPStatus.FORBIDDEN),
     (TooManyTriesError, HTTPStatus.TOO_MANY_REQUESTS),
     (BusyError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (TooManyTrialsError, HTTPStatus.TOO_MANY_REQUESTS),
+    (NoTrialsError, HTTPStatus.CONFLICT),
     (UnknownServerError, HTTPStatus.NOT_FOUND),
     (UnknownIdError, HTTPStatus.NOT_FOUND),
     (UnknownUserError, HTTPStatus.NOT_FOUND),

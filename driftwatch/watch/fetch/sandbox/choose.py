@@ -72,6 +72,13 @@ class Sandboxes:
             self._tried[path] = self.try_it(environ)
         return self._tried[path]
 
+    def open_because(self, server: ServerConfig, environ: Mapping[str, str]) -> str:
+        """Say why a server would start here without a sandbox, or not at all for want of one; empty otherwise."""
+        kind = server.sandbox.kind
+        if not server.command or kind == "container" or is_engine(server):
+            return ""
+        return 'sandbox is "none" for it' if kind == "none" else self.able(environ).reason
+
     async def start_of(self, server: ServerConfig, environ: Mapping[str, str], run: Run) -> Start:
         """Decide how a server is started. Its package is fetched first, with `run`, where its runner can do that.
 
