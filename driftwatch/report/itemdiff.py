@@ -125,9 +125,11 @@ def item_diff(
         for key in _SCHEMAS
         if kind is Kind.TOOL and (key in old or key in new)
     )
-    apart = {key for key, _ in schemas} | ({"annotations"} if kind is Kind.TOOL and _hinted(old, new) else set())
-    parts = tuple(_parts(old, new, apart, marks, budget))
     hints = hint_table(before, after) if kind is Kind.TOOL else None
+    # That `{}` came or went is no change of a hint, so no table tells it.
+    tells = hints is not None and (hints.changed or before is None or after is None)
+    apart = {key for key, _ in schemas} | ({"annotations"} if tells and _hinted(old, new) else set())
+    parts = tuple(_parts(old, new, apart, marks, budget))
     return ItemDiff(before, after, parts, schemas, hints, tuple(sorted(findings, key=lambda one: one.order)))
 
 
