@@ -28,7 +28,7 @@ from driftwatch.cli.options import (
     Weights,
     Written,
 )
-from driftwatch.cli.reports import is_document, show_document, show_report
+from driftwatch.cli.reports import show_judged
 from driftwatch.config.load import load
 from driftwatch.config.shapes import names_servers
 from driftwatch.errors import UnreadableInputError, UsageError
@@ -39,7 +39,7 @@ from driftwatch.judge.policy import BALANCED, Policy
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Report, Severity, Snapshot
 from driftwatch.report.formats import Form
-from driftwatch.report.looked import looked
+from driftwatch.report.looked import Looked, looked
 from driftwatch.report.subject import Judged, Subject
 from driftwatch.watch.policy import policy_of
 
@@ -77,13 +77,9 @@ def compare(
     was, seen = _listing(baseline), _listing(live)
     rules, at = _policy(policy, server, profile), now(context)
     report = _asked(second_opinion, lambda said: judge.compare_under(rules, was, seen, now=at, opinions=said))
-    counts = looked(_taken(was), _taken(seen), ignored=seen.ignored) if explain else None
-    terminal = call_of(context).terminal
-    if is_document(output):
-        subject = _subject(live, server, before=baseline)
-        show_document(terminal, [Judged(subject, report, _taken(was), _taken(seen))], output, fail_on)
-    else:
-        show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
+    judged = Judged(_subject(live, server, before=baseline), report, _taken(was), _taken(seen))
+    how = {"show": show, "full": full, "hidden": show_hidden, "explain": _counts(judged, seen) if explain else None}
+    show_judged(call_of(context).terminal, judged, output, fail_on, **how)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 
@@ -107,12 +103,9 @@ def scan(
     seen = _listing(file)
     rules, at = _policy(policy, server, profile), now(context)
     report = _asked(second_opinion, lambda said: judge.scan_under(rules, seen, now=at, opinions=said))
-    counts = looked(None, _taken(seen), ignored=seen.ignored) if explain else None
-    terminal = call_of(context).terminal
-    if is_document(output):
-        show_document(terminal, [Judged(_subject(file, server), report, None, _taken(seen))], output, fail_on)
-    else:
-        show_report(terminal, report, output=output, show=show, full=full, hidden=show_hidden, explain=counts)
+    judged = Judged(_subject(file, server), report, None, _taken(seen))
+    how = {"show": show, "full": full, "hidden": show_hidden, "explain": _counts(judged, seen) if explain else None}
+    show_judged(call_of(context).terminal, judged, output, fail_on, **how)
     raise typer.Exit(code_for(fail_on, report.findings))
 
 
@@ -122,6 +115,11 @@ def _subject(live: str, server: str | None, *, before: str = "") -> Subject:
     within = live != STDIN and not path.is_absolute() and ".." not in path.parts
     names = [name_of(one) if one else "" for one in (before, live)]
     return Subject(server or "", before=names[0], after=names[1], file=path.as_posix() if within else "", line=1)
+
+
+def _counts(judged: Judged, live: Intake) -> Looked | None:
+    """Count what was read."""
+    return looked(judged.baseline, judged.live, ignored=live.ignored) if judged.live is not None else None
 
 
 def _asked(file: Path | None, judged: Callable[[Opinions | None], Report]) -> Report:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from driftwatch.cli.exits import FailOn, fails
 from driftwatch.cli.options import Format
@@ -54,6 +55,14 @@ def is_document(form: Form) -> bool:
 def show_document(terminal: Terminal, judged: Sequence[Judged], form: Form, fail_on: Sequence[FailOn]) -> None:
     """Print reports as one document. It is always whole, whatever the options say of what to show."""
     terminal.document(render(form, judged, fails=fails(fail_on)))
+
+
+def show_judged(terminal: Terminal, judged: Judged, form: Form, fail_on: Sequence[FailOn], **how: Any) -> None:
+    """Print one report in any format. `how` is what `show_report` takes; a document is whole without it."""
+    if is_document(form):
+        show_document(terminal, [judged], form, fail_on)
+    else:
+        show_report(terminal, judged.report, output=form, **how)
 
 
 def place_of(path: Path | None, server: str) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.items import Items, places_of
 from driftwatch.cli.moments import iso, moment, short
 from driftwatch.cli.options import By, Digest, Explain, Full, ServerName, Show, ShowHidden, Written, checked
-from driftwatch.cli.reports import is_document, place_of, show_document, show_report
+from driftwatch.cli.reports import place_of, show_judged, show_report
 from driftwatch.cli.seen import listed, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal, ask, interactive, warn
@@ -83,15 +83,10 @@ def diff(
         heading = _heading(store, name, live, baseline, at)
         counts = looked(_vetted(store, baseline), live) if explain else None
         judged = judged_of(store, settings, name, report, live=live, place=place_of(settings.path, name))
-    if is_document(output):
-        show_document(terminal, [judged], output, [HIGH])
-        return
-    if output is Form.TEXT:
-        for line in (*unseen_lines(state, at), *heading, ""):
-            terminal.say(line)
-    extra = _standing(state, baseline)
-    form = {"full": full, "hidden": show_hidden}
-    show_report(terminal, report, output=output, show=show, explain=counts, server=name, extra=extra, **form)
+    for line in (*unseen_lines(state, at), *heading, "") if output is Form.TEXT else ():
+        terminal.say(line)
+    how = {"show": show, "full": full, "hidden": show_hidden, "explain": counts}
+    show_judged(terminal, judged, output, [HIGH], server=name, extra=_standing(state, baseline), **how)
 
 
 def _vetted(store: Store, baseline: Baseline | None) -> Snapshot | None:
