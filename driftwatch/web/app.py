@@ -15,13 +15,14 @@ from driftwatch.web.failures import Failures
 from driftwatch.web.files import Files
 from driftwatch.web.forms import Forms
 from driftwatch.web.guard import Guard
+from driftwatch.web.pages import items, overview, server
 from driftwatch.web.problems import on_error, on_failure
 from driftwatch.web.templates import FOLDER
 from driftwatch.web.throttle import Throttle
 from driftwatch.web.trials import Trials
 from driftwatch.web.welcome import Welcome
 
-ROUTERS = (sign.router, people.router)
+ROUTERS = (sign.router, people.router, overview.router, server.router, items.router)
 """All pages and all parts of the API. A new one is one word here."""
 
 

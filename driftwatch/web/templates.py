@@ -20,10 +20,12 @@ from driftwatch import __version__
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
 from driftwatch.web.forms import NOBODY
+from driftwatch.web.links import item_href
 
 FOLDER: Final = Path(__file__).parent
 
 NAVIGATION: Final[Sequence[tuple[str, str, Role]]] = (
+    ("Overview", "/", Role.VIEWER),
     ("Tokens", "/tokens", Role.VIEWER),
     ("People", "/people", Role.ADMIN),
     ("Account", "/account", Role.VIEWER),
@@ -42,7 +44,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(visible=visible, lines=_lines, moment=moment, iso=iso, age=age, short=short)
-    made.globals.update(version=__version__)
+    made.globals.update(version=__version__, item_href=item_href)
     return made
 
 

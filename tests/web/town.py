@@ -26,6 +26,7 @@ from driftwatch.config.routes import RouteConfig
 from driftwatch.config.schema import DaemonConfig, ServerConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.config.web import WebConfig
+from driftwatch.judge.snapshot import take
 from driftwatch.model import (
     Actor,
     AlertKind,
@@ -40,7 +41,7 @@ from driftwatch.model import (
 )
 from driftwatch.review import attend
 from driftwatch.review.ahead import approve_ahead
-from driftwatch.review.approve import approve, reject, shown
+from driftwatch.review.approve import approve, reject
 from driftwatch.store.store import Store
 from driftwatch.tell.upkeep import Upkeep
 from driftwatch.watch.check import Checker
@@ -250,6 +251,7 @@ def _last_week(town: Town) -> None:
     town.look("metrics", lists.METRICS[1])
     town.send()
     town.ago(1.5)
+    town.look("search", lists.SEARCH)
     for _ in range(5):
         town.look("search", _DOWN)
         town.clock.forward(1_800)
@@ -265,8 +267,8 @@ def _today(town: Town) -> None:
     town.look("calendar", lists.CALENDAR[2], times=3)
     town.look("forge", lists.forge())
     approve_ahead(
-        store, settings, "tickets", shown(store, "tickets", None), version="7.3.0", by=ANN, note="reads like 7.2",
-        now=town.clock(),
+        store, settings, "calendar", take(lists.CALENDAR_NEXT.document), version="2.3.0", by=ANN,
+        note="removes events, and says so", now=town.clock(),
     )  # fmt: skip
     town.send(failing=frozenset({"office"}))
     town.ago(0.08)
@@ -279,6 +281,13 @@ def _today(town: Town) -> None:
     taken = [one for one in store.deliveries(state=DeliveryState.PENDING) if one.channel == "office"]
     attend.cancel(store, [one.id for one in taken[:1]], by=ANN, now=town.clock())
     _upkeep(town).mind_channels(town.clock())
+    town.ago(0.002)
+    for name, now in (
+        ("notes", lists.NOTES_TURNED), ("calendar", lists.CALENDAR[2]), ("forge", lists.forge()),
+        ("weather", lists.WEATHER), ("docs", lists.DOCS_CHANGED_AGAIN), ("tickets", lists.TICKETS_CHANGED),
+        ("archive", lists.ARCHIVE), ("search", _DOWN), ("bazaar", lists.hostile()),
+    ):  # fmt: skip
+        town.look(name, now)
 
 
 def _upkeep(town: Town) -> Upkeep:

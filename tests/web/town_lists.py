@@ -96,6 +96,14 @@ CALENDAR = [
 ]
 """Three releases, each of which somebody approved."""
 
+CALENDAR_NEXT = _server(
+    "calendar",
+    "2.3.0",
+    _reads("list_events", "Lists the events of a day, in the order of their beginning.", "day", "calendar"),
+    _writes("remove_event", "Removes an event.", "id", destroys=True),
+)
+"""What the next release will show; somebody approved it ahead."""
+
 WEATHER = _server(
     "weather",
     "0.9.0",

@@ -1,0 +1,1 @@
+"""The pages: one module each, with small pure ones beside them that make what a template shows."""

@@ -1,0 +1,92 @@
+"""The overview: every server with how it stands, those first that wait for somebody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from driftwatch.review.standing import Standing, stands
+from driftwatch.web.access import Viewer
+from driftwatch.web.desk import Desk, TheDesk
+from driftwatch.web.pages.rows import STATES, Picked, ServerRow, labels_of, page_of, picked, server_rows
+from driftwatch.web.pages.spark import DAY, begin, spark
+from driftwatch.web.templates import page
+
+router = APIRouter(include_in_schema=False, default_response_class=Response)
+
+PAGE: Final = 50
+"""Servers on one page."""
+
+_LONGEST: Final = 200
+"""Characters of a filter; nothing that it could find is longer."""
+
+_Filter = Annotated[str, Query(max_length=_LONGEST)]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One number over the list, and where it leads."""
+
+    number: int
+    words: str
+    href: str
+
+
+@router.get("/")
+def overview(
+    request: Request,
+    desk: TheDesk,
+    _: Viewer,
+    *,
+    state: _Filter = "",
+    label: _Filter = "",
+    severity: _Filter = "",
+    q: _Filter = "",
+    after: _Filter = "",
+) -> Response:
+    """Show how all servers stand."""
+    store, settings, now = desk.store, desk.settings, desk.clock()
+    text = q.strip()
+    wanted = Picked(state, label, severity, text, store.showing(text) if text else ())
+    standing = stands(settings, store, now)
+    outlines = store.alert_outlines()
+    rows = server_rows(settings, standing, store.states(), outlines)
+    found = picked(rows, wanted)
+    shown, following = page_of(found, after, PAGE)
+    since = begin(now)
+    counted, loud = store.news([row.name for row in shown], since=since, every=DAY)
+    asked = {"state": state, "label": label, "severity": severity, "q": text}
+    more = {**{key: value for key, value in asked.items() if value}, "after": following}
+    return page(
+        request,
+        "overview.html",
+        tiles=_tiles(desk, rows, alerts=len(outlines)),
+        rows=[(row, spark(counted.get(row.name, {}), loud.get(row.name, frozenset()))) for row in shown],
+        found=len(found),
+        total=len(rows),
+        asked=asked,
+        wanted=bool(wanted),
+        states=STATES,
+        labels=[(one, one) for one in labels_of(settings)],
+        first=after == "",
+        following=urlencode(more) if following else "",
+        unlooked=bool(rows) and all(row.standing in {Standing.UNSEEN, Standing.OFF} for row in rows),
+    )
+
+
+def _tiles(desk: Desk, rows: list[ServerRow], *, alerts: int) -> list[Tile]:
+    counts = desk.store.counts()
+    health = desk.store.channel_health()
+    failing = [one for one in desk.settings.channels if one.name in health and health[one.name].failing_since]
+    return [
+        Tile(sum(row.pending for row in rows), "to review", "/?state=review"),
+        Tile(alerts, "open alerts", "/alerts"),
+        Tile(sum(row.standing is Standing.FAILED for row in rows), "cannot be looked at", "/?state=failing"),
+        Tile(counts.deliveries_pending, "messages waiting", "/deliveries"),
+        Tile(len(failing), "channels failing", "/channels"),
+        Tile(len(desk.store.silences(at=desk.clock())), "silences", "/silences"),
+    ]
