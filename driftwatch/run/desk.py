@@ -14,7 +14,7 @@ from driftwatch.review.candidate import Candidate
 from driftwatch.review.preview import Preview, preview
 from driftwatch.run.trial import chosen, try_out
 from driftwatch.run.wiring import World
-from driftwatch.web.desk import Desk, Previewing, TestSent
+from driftwatch.web.desk import Desk, Previewing, ChannelTest
 
 
 def desk_of(
@@ -56,7 +56,7 @@ def _previewing(world: World, loop: asyncio.AbstractEventLoop) -> Previewing:
     return begin
 
 
-async def _tested(world: World, name: str) -> TestSent:
+async def _tested(world: World, name: str) -> ChannelTest:
     """Send a channel a test message; that one works again which is said to fail is written down."""
     (config,) = chosen(world.settings, [name])
     (tried,) = await try_out([config], public_url=world.settings.daemon.public_url, clock=world.clock)
@@ -64,7 +64,7 @@ async def _tested(world: World, name: str) -> TestSent:
         health = await asyncio.to_thread(world.store.channel_health)
         if name in health and health[name].failures:
             await asyncio.to_thread(world.store.note_channel, name, tried.opened, now=world.clock())
-    return TestSent(name, tried.works, tried.words, tried.next, tried.trouble)
+    return ChannelTest(name, tried.works, tried.words, tried.next, tried.trouble)
 
 
 def _unsandboxed(world: World, server: ServerConfig) -> str:

@@ -60,7 +60,7 @@ class AheadShelf:
         """End an approval before it is used; False when it is over already."""
         with self._write() as connection:
             row = connection.execute(select(aheads).where(aheads.c.id == ahead_id)).one_or_none()
-            if row is None or not _ahead(row).waits(at):
+            if row is None or not ahead_of(row).waits(at):
                 return False
             connection.execute(update(aheads).where(aheads.c.id == ahead_id).values(ended_at=at, ended_by=by.name))
             servers.judged_anew(connection, row.server)
@@ -90,7 +90,7 @@ class AheadShelf:
         """
         query = select(aheads).where(aheads.c.id.startswith(prefix, autoescape=True)).order_by(aheads.c.id).limit(2)
         with reading(self._engine) as connection:
-            found = [_ahead(row) for row in connection.execute(query)]
+            found = [ahead_of(row) for row in connection.execute(query)]
         if not found:
             message = f"No approval ahead has an id that begins with {prefix!r}."
             raise UnknownIdError(message, hint="See them with: driftwatch ahead --all")
@@ -103,14 +103,14 @@ def listed(connection: Connection, server: str | None, limit: int) -> list[Ahead
     """Give approvals, newest first, of one server or of all."""
     query = select(aheads).order_by(aheads.c.at.desc(), aheads.c.id).limit(limit)
     query = query if server is None else query.where(aheads.c.server == server)
-    return [_ahead(row) for row in connection.execute(query)]
+    return [ahead_of(row) for row in connection.execute(query)]
 
 
 def waiting(connection: Connection, server: str, at: datetime) -> list[Ahead]:
     """Give the approvals for a server that are still good, newest first."""
     unused = (aheads.c.used_at.is_(None), aheads.c.ended_at.is_(None), aheads.c.until > at)
     query = select(aheads).where(aheads.c.server == server, *unused).order_by(aheads.c.at.desc(), aheads.c.id)
-    return [_ahead(row) for row in connection.execute(query)]
+    return [ahead_of(row) for row in connection.execute(query)]
 
 
 def use(connection: Connection, ahead: Ahead, digest: str, at: datetime) -> None:
@@ -133,5 +133,6 @@ def used_by(ahead: Ahead, at: datetime) -> Ahead:
     return replace(ahead, used_at=at)
 
 
-def _ahead(row: Row[Any]) -> Ahead:
+def ahead_of(row: Row[Any]) -> Ahead:
+    """Read one row."""
     return Ahead(**{name: getattr(row, name) for name in _COLUMNS})

@@ -34,7 +34,7 @@ def write(connection: Connection, alert: Alert, *, expected: Alert | None = None
         return
     if before.state is AlertState.RESOLVED:
         raise AlertMovedError(f"The alert on {alert.server!r} was resolved meanwhile.")
-    if expected is not None and _alert(before) != expected:
+    if expected is not None and alert_of(before) != expected:
         raise AlertMovedError(f"The alert {alert.id} has changed meanwhile.")
     connection.execute(update(alerts).where(alerts.c.id == alert.id).values(**_values(alert)))
 
@@ -68,7 +68,8 @@ def _values(alert: Alert) -> dict[str, Any]:
     }
 
 
-def _alert(row: Row[Any]) -> Alert:
+def alert_of(row: Row[Any]) -> Alert:
+    """Read one row."""
     return Alert(
         id=row.id,
         server=row.server,
@@ -112,13 +113,13 @@ def standing(connection: Connection, server: str, kind: AlertKind, channel: str 
     """Give the alert of that kind on a server or channel that is not over; there is at most one."""
     about = (alerts.c.server == server, alerts.c.channel == channel, alerts.c.kind == kind)
     row = connection.execute(select(alerts).where(*about, alerts.c.state != AlertState.RESOLVED)).one_or_none()
-    return None if row is None else _alert(row)
+    return None if row is None else alert_of(row)
 
 
 def find(connection: Connection, prefix: str) -> list[Alert]:
     """Give the alerts whose id begins so, two at most: enough to know whether it is one."""
     query = select(alerts).where(alerts.c.id.startswith(prefix, autoescape=True)).order_by(alerts.c.id).limit(2)
-    return [_alert(row) for row in connection.execute(query)]
+    return [alert_of(row) for row in connection.execute(query)]
 
 
 def listed(connection: Connection, server: str | None, *, stands: bool, limit: int) -> list[Alert]:
@@ -128,7 +129,7 @@ def listed(connection: Connection, server: str | None, *, stands: bool, limit: i
         query = query.where(alerts.c.server == server)
     if stands:
         query = query.where(alerts.c.state != AlertState.RESOLVED)
-    return [_alert(row) for row in connection.execute(query)]
+    return [alert_of(row) for row in connection.execute(query)]
 
 
 def outlines(connection: Connection) -> list[AlertOutline]:

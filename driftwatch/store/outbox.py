@@ -98,14 +98,15 @@ def outdate(connection: Connection, alert: str, why: str, *, by: Delivery | None
 
 
 def delivery_of(row: Row[Any]) -> Delivery:
-    """Read one row."""
+    """Read one row; one that was asked for without what it says has an empty payload."""
+    payload = row._mapping.get("payload")  # noqa: SLF001 - its public name for mappings
     return Delivery(
         id=row.id,
         channel=row.channel,
         server=row.server,
         alert_id=row.alert or "",
         event=row.event,
-        payload=unpack(row.payload),
+        payload=unpack(payload) if payload is not None else {},
         state=row.state,
         attempts=row.attempts,
         created_at=row.created_at,
@@ -209,14 +210,19 @@ def cancel(connection: Connection, delivery: str, why: str) -> bool:
 
 def listed(connection: Connection, wanted: Wanted, limit: int) -> list[Delivery]:
     """Give outbox rows, newest first."""
-    query: Select[Any] = select(deliveries).order_by(deliveries.c.seq.desc()).limit(limit)
+    query = fitting(select(deliveries).order_by(deliveries.c.seq.desc()).limit(limit), wanted)
+    return [delivery_of(row) for row in connection.execute(query)]
+
+
+def fitting(query: Select[Any], wanted: Wanted) -> Select[Any]:
+    """Ask for those rows only that are wanted."""
     asked = {name: getattr(wanted, name) for name in ("state", "channel", "server", "batch", "alert")}
     for column, value in asked.items():
         if value is not None:
             query = query.where(deliveries.c[column] == value)
     if wanted.since is not None:
         query = query.where(deliveries.c.created_at >= wanted.since)
-    return [delivery_of(row) for row in connection.execute(query)]
+    return query
 
 
 def about(connection: Connection, alert: str, state: DeliveryState) -> list[Delivery]:

@@ -33,14 +33,15 @@ def listed(connection: Connection, *, at: datetime | None, limit: int) -> list[S
     query = select(silences).order_by(silences.c.created_at.desc(), silences.c.id).limit(limit)
     if at is not None:
         query = query.where(silences.c.until > at, silences.c.ended_at.is_(None))
-    return [_silence(row) for row in connection.execute(query)]
+    return [silence_of(row) for row in connection.execute(query)]
 
 
 def find(connection: Connection, prefix: str) -> list[Silence]:
     """Give the silences whose id begins so, two at most: enough to know whether it is one."""
     query = select(silences).where(silences.c.id.startswith(prefix, autoescape=True)).order_by(silences.c.id).limit(2)
-    return [_silence(row) for row in connection.execute(query)]
+    return [silence_of(row) for row in connection.execute(query)]
 
 
-def _silence(row: Row[Any]) -> Silence:
+def silence_of(row: Row[Any]) -> Silence:
+    """Read one row."""
     return Silence(**{name: getattr(row, name) for name in _COLUMNS})

@@ -41,6 +41,7 @@ from driftwatch.store.engine import reading, writing
 from driftwatch.store.faces import FaceShelf
 from driftwatch.store.glance import GlanceShelf
 from driftwatch.store.opinions import OpinionShelf
+from driftwatch.store.pages import PageShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
@@ -49,7 +50,17 @@ from driftwatch.store.telling import TellingShelf
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
 
-class Store(TellingShelf, FaceShelf, SupplyShelf, OpinionShelf, AheadShelf, AuditShelf, AccessShelf, GlanceShelf):
+class Store(
+    TellingShelf,
+    FaceShelf,
+    SupplyShelf,
+    OpinionShelf,
+    AheadShelf,
+    AuditShelf,
+    AccessShelf,
+    GlanceShelf,
+    PageShelf,
+):
     """Everything that driftwatch keeps."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:

@@ -20,7 +20,7 @@ Previewing: TypeAlias = Callable[[Candidate, Callable[[int], None]], Future[Prev
 
 
 @dataclass(frozen=True, slots=True)
-class TestSent:
+class ChannelTest:
     """What came of a test message to a channel: whether it works, that in a sentence, and what to do now.
 
     `trouble` says what went wrong with the channel's own templates; empty when nothing did.
@@ -51,7 +51,7 @@ class Desk:
     wake: Callable[[], None]
     look: Callable[[str], None]
     previewing: Previewing | None = None
-    test_channel: Callable[[str], TestSent] | None = None
+    test_channel: Callable[[str], ChannelTest] | None = None
     unsandboxed: Callable[[ServerConfig], str] = lambda _: ""
 
 
