@@ -56,11 +56,7 @@ def approve_ahead(
         raise UsageError("Nobody is named who approves.", hint="Say who does.")
     if not now < end <= now + LONGEST:
         raise UsageError("The approval would be good for no time, or for too long.", hint="A year is the most.")
-    shown = packaged(snapshot)
-    if version and shown and shown.removeprefix("v") != version.removeprefix("v"):
-        raise UsageError(
-            f"What was previewed is version {shown}, not {version}.", hint="Preview the version that is to be approved."
-        )
+    _refuse_other_version(snapshot, version)
     if is_approved(store.baseline(name), snapshot.digest):
         raise NothingToDoError(f"That list is approved for {name!r} already.", hint="There is nothing left to approve.")
     made = Ahead(
@@ -76,6 +72,13 @@ def approve_ahead(
         note=noted(note),
     )
     return store.add_ahead(made, snapshot)
+
+
+def _refuse_other_version(snapshot: Snapshot, version: str) -> None:
+    shown = packaged(snapshot)
+    if version and shown and shown.removeprefix("v") != version.removeprefix("v"):
+        hint = "Preview the version that is to be approved."
+        raise UsageError(f"What was previewed is version {shown}, not {version}.", hint=hint)
 
 
 def end_ahead(store: Store, prefix: str, *, by: Actor, now: datetime, why: str = "") -> Ahead:

@@ -212,7 +212,7 @@ class Python:
 
     def silence(self, *, hours: float, severity: str, **about: str) -> str:
         now = self._clock()
-        end = {"until": now + timedelta(hours=hours), "reason": "they roll it out", "by": "ana"}
+        end = {"until": now + timedelta(hours=hours), "reason": "they roll it out", "by": person("ana")}
         with self._store() as store:
             return attend.silence(store, **about, severity=Severity(severity), now=now, **end).id  # type: ignore[arg-type]
 
