@@ -16,7 +16,7 @@ from report_kit import finding
 
 from driftwatch.judge.snapshot import take
 from driftwatch.judge.text.chars import UNSEEN
-from driftwatch.model import Report, Severity
+from driftwatch.model import Effect, Report, Severity
 from driftwatch.report.formats import Form, render
 from driftwatch.report.html.build import Markup, escaped, joined, tag
 from driftwatch.report.html.document import ITEMS
@@ -143,6 +143,23 @@ def test_what_is_bad_stands_open_and_what_is_not_is_closed() -> None:
     found = (finding(severity=Severity.HIGH), finding(item="two"), finding(item="three", severity=Severity.INFO))
 
     assert page_of(Judged(Subject("x"), Report(found))).open == 1
+
+
+def test_what_weighs_little_can_be_opened_below_what_weighs_more() -> None:
+    found = (finding(severity=Severity.HIGH), finding(pointer="/title"), finding(pointer="/x", severity=Severity.INFO))
+
+    assert "2 findings of less weight" in page_of(Judged(Subject("x"), Report(found))).text["summary"]
+    assert "of less weight" not in page_of(Judged(Subject("x"), Report(found[1:]))).text["summary"]
+
+
+def test_what_hosts_do_is_told_once_for_an_item() -> None:
+    act = Effect("A host", "asks", "runs it", "its manual")
+    found = (finding(severity=Severity.HIGH, hosts=(act,)), finding(severity=Severity.MEDIUM, rule="x", hosts=(act,)))
+
+    page = page_of(Judged(Subject("x"), Report(found)))
+
+    assert page.text["li"].count(": asks → runs it") == 1
+    assert "Hosts that act otherwise: as above." in page.text["p"]
 
 
 def test_every_finding_is_there_without_the_lists_as_well() -> None:

@@ -14,7 +14,7 @@ from driftwatch.report.headline import counts, headline, in_order, place_words, 
 from driftwatch.report.html.build import Markup, joined, tag
 from driftwatch.report.html.parts import (
     code,
-    finding_block,
+    finding_blocks,
     hints_block,
     said,
     schema_block,
@@ -123,7 +123,7 @@ def _server(judged: Judged, *, alone: bool, opened: int) -> Iterator[Markup]:
     yield from _to_do(judged)
     yield from _items(judged, opened=opened)
     if judged.report.hidden:
-        blocks = [finding_block(finding, values=True) for finding in judged.report.hidden]
+        blocks = finding_blocks(judged.report.hidden, values=True)
         yield tag("details", tag("summary", hidden_words(judged.report.hidden)), *blocks, class_="card")
     if judged.report.notes:
         yield tag("h3", "Notes")
@@ -153,9 +153,8 @@ def _items(judged: Judged, *, opened: int) -> Iterator[Markup]:
         more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else None
         listed = joined((code(name, 100) for name in names[:_NAMES]), " ")
         title = tag("h3", f"{sort} ")
-        yield tag(
-            "article", title, listed, more, finding_block(finding, values=True), class_=f"card {finding.severity.value}"
-        )
+        blocks = finding_blocks([finding], values=True)
+        yield tag("article", title, listed, more, *blocks, class_=f"card {finding.severity.value}")
     told = {id(finding) for finding in shared}
     if judged.live is not None:
         diffs = item_diffs(judged.baseline, judged.live, report.findings)
@@ -171,13 +170,13 @@ def _items(judged: Judged, *, opened: int) -> Iterator[Markup]:
     for finding in rest:
         groups.setdefault((finding.kind, finding.item), []).append(finding)
     for number, ((kind, name), found) in enumerate(groups.items()):
-        blocks = [finding_block(finding, values=True) for finding in found]
+        blocks = finding_blocks(found, values=True)
         yield _card(kind, name, None, found, blocks, opened=number < opened)
 
 
 def _item(one: ItemDiff, findings: Sequence[Finding], *, opened: bool) -> Markup:
     """Give one item: its findings, then its texts, hints and schemas side by side."""
-    blocks = [finding_block(finding, values=one.state is State.SAME) for finding in findings]
+    blocks = finding_blocks(findings, values=one.state is State.SAME)
     if one.renamed_from:
         blocks.append(tag("p", "It was called ", code(one.renamed_from), "."))
     blocks += [part for text in one.parts for part in _part(text)]

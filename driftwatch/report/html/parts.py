@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from driftwatch.judge.pointer import ABSENT
@@ -51,8 +51,25 @@ def said(text: str, limit: int = _SENTENCE) -> Markup:
     return signs(clipped(sentence(text), limit))
 
 
-def finding_block(finding: Finding, *, values: bool) -> Markup:
-    """Give one finding: how bad, what, where, who acts otherwise; with `values` also before and after."""
+def finding_blocks(findings: Sequence[Finding], *, values: bool) -> list[Markup]:
+    """Give findings about one item, one below the other; below weightier ones those of little weight can be opened.
+
+    What hosts do is told by the first that it is so of.
+    """
+    told: set[tuple[str, str, str]] = set()
+    heavy = [_finding(one, told, values=values) for one in findings if one.severity >= Severity.MEDIUM]
+    light = [_finding(one, told, values=values) for one in findings if one.severity < Severity.MEDIUM]
+    if not heavy or not light:
+        return heavy or light
+    summary = tag("summary", f"{many(len(light), 'finding')} of less weight")
+    return [*heavy, tag("details", summary, *light, class_="finding")]
+
+
+def _finding(finding: Finding, told: set[tuple[str, str, str]], *, values: bool) -> Markup:
+    """Give one finding: how bad, what, where, who acts otherwise; with `values` also before and after.
+
+    `told` are the ways to act otherwise that stand above, and takes in those of this finding.
+    """
     sure = f"{SURE[finding.confidence]}, " if SURE[finding.confidence] else ""
     return tag(
         "div",
@@ -66,7 +83,7 @@ def finding_block(finding: Finding, *, values: bool) -> Markup:
         tag("p", said(happened(finding))),
         tag("p", said(opinion_words(finding))) if finding.opinion is not None else None,
         tag("p", "Hidden by policy: ", said(finding.hidden), class_="quiet") if finding.hidden else None,
-        _hosts_of(finding),
+        _hosts_of(finding, told),
         _values(finding) if values else None,
         _places(finding),
         tag("p", "fingerprint ", finding.fingerprint, class_="quiet small"),
@@ -74,10 +91,13 @@ def finding_block(finding: Finding, *, values: bool) -> Markup:
     )
 
 
-def _hosts_of(finding: Finding) -> Markup | None:
+def _hosts_of(finding: Finding, told: set[tuple[str, str, str]]) -> Markup | None:
     acts = acts_of(finding.hosts, named=_HOSTS)
     if not acts:
         return None
+    if told.issuperset(acts):
+        return tag("p", "Hosts that act otherwise: as above.", class_="quiet")
+    told.update(acts)
     rows = [tag("li", tag("strong", hosts), f": {was} → {now}") for hosts, was, now in acts]
     left = len(rows) - _ACTS
     more = (
