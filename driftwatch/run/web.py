@@ -24,6 +24,7 @@ from driftwatch.run.serving import Server
 from driftwatch.run.wiring import World
 from driftwatch.store.store import Store
 from driftwatch.web.app import create, guarded
+from driftwatch.web.live import Live, live_in
 from driftwatch.web.welcome import LASTS, Welcome
 
 log = structlog.get_logger()
@@ -42,6 +43,7 @@ class Pages:
         """Take the world and where to listen; use `open`."""
         self._world, self._listener = world, listener
         self._server: Server | None = None
+        self._live: Live | None = None
         self._stopping = asyncio.Event()
 
     @classmethod
@@ -65,13 +67,14 @@ class Pages:
         loop = asyncio.get_running_loop()
         desk = desk_of(self._world, loop, wake=wake, look=look)
         welcome, key = await asyncio.to_thread(self._welcome)
-        app = guarded(create(desk, welcome=welcome))
+        app = create(desk, welcome=welcome)
+        self._live = live_in(app)
         self._say_where(key)
         failures = 0
         while not self._stopping.is_set():
             since = loop.time()
             try:
-                await self._serve_once(app)
+                await self._serve_once(guarded(app))
             except Exception:
                 log.exception("the pages failed; they are started again", action="web-failed")
             # One that worked for a while begins anew with a short wait.
@@ -83,6 +86,9 @@ class Pages:
     def stop(self) -> None:
         """Take no more requests; those that run may end within the time that the daemon has for it."""
         self._stopping.set()
+        if self._live is not None:
+            # Streams of news end by nothing else, and would hold up the end of the server.
+            self._live.close()
         if self._server is not None:
             self._server.should_exit = True
 

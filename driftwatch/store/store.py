@@ -40,6 +40,7 @@ from driftwatch.store.audit import AuditShelf
 from driftwatch.store.engine import reading, writing
 from driftwatch.store.faces import FaceShelf
 from driftwatch.store.glance import GlanceShelf
+from driftwatch.store.marks import MarkShelf
 from driftwatch.store.opinions import OpinionShelf
 from driftwatch.store.pages import PageShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
@@ -59,6 +60,7 @@ class Store(
     AuditShelf,
     AccessShelf,
     GlanceShelf,
+    MarkShelf,
     PageShelf,
 ):
     """Everything that driftwatch keeps."""

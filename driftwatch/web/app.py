@@ -9,12 +9,13 @@ from starlette.types import ASGIApp
 
 from driftwatch import __version__
 from driftwatch.errors import DriftwatchError
-from driftwatch.web import people, sign
+from driftwatch.web import live, people, sign
 from driftwatch.web.desk import Desk
 from driftwatch.web.failures import Failures
 from driftwatch.web.files import Files
 from driftwatch.web.forms import Forms
 from driftwatch.web.guard import Guard
+from driftwatch.web.live import Live
 from driftwatch.web.pages import items, overview, server
 from driftwatch.web.problems import on_error, on_failure
 from driftwatch.web.templates import FOLDER
@@ -22,7 +23,7 @@ from driftwatch.web.throttle import Throttle
 from driftwatch.web.trials import Trials
 from driftwatch.web.welcome import Welcome
 
-ROUTERS = (sign.router, people.router, overview.router, server.router, items.router)
+ROUTERS = (sign.router, people.router, overview.router, server.router, items.router, live.router)
 """All pages and all parts of the API. A new one is one word here."""
 
 
@@ -38,6 +39,7 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
     app.state.throttle = Throttle(desk.clock)
     app.state.failures = Failures(desk.clock)
     app.state.trials = Trials(desk)
+    app.state.live = Live(desk.store)
     app.state.welcome = welcome or Welcome()
     for router in ROUTERS:
         app.include_router(router)

@@ -14,6 +14,9 @@ from driftwatch.web.desk import Desk
 from driftwatch.web.keys import hashed, new_key
 from driftwatch.web.whence import address_of
 
+BY_ITSELF: Final = "x-driftwatch-live"
+"""The header of what a page asks for by itself, because of news."""
+
 _TOUCH: Final = timedelta(minutes=1)
 """How seldom it is written down that a session is in use: pages must not write with every look at them."""
 
@@ -47,7 +50,7 @@ def current(request: Request, desk: Desk) -> tuple[Session, User] | None:
     now = desk.clock()
     if user.disabled or now >= session.expires_at or now >= _last_moment(session, desk):
         return None
-    if now - session.last_seen_at >= _TOUCH:
+    if now - session.last_seen_at >= _TOUCH and not _is_by_itself(request):
         idle = now + timedelta(seconds=desk.settings.web.session_idle)
         desk.store.touch_session(session.sha256, at=now, expires_at=min(idle, _last_moment(session, desk)))
     return session, user
@@ -62,6 +65,11 @@ def end(request: Request, response: Response, desk: Desk) -> None:
         session, user = found
         desk.store.end_session(session.sha256, by=Actor(user.name, origin_of(request, desk)), at=desk.clock())
         response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
+
+
+def _is_by_itself(request: Request) -> bool:
+    """Say whether a page that lies open asks, and nobody sits there: then the session is not in use."""
+    return request.url.path == "/events" or request.headers.get(BY_ITSELF) is not None
 
 
 def _last_moment(session: Session, desk: Desk) -> datetime:

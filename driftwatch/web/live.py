@@ -1,0 +1,166 @@
+"""News for pages that are open: which servers and lists are no longer as they were shown. Never what they show now.
+
+One writer watches the database for all who listen, once a second, and only while somebody does. Who listens is known
+anew each time: with the session the stream ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Hashable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import structlog
+from fastapi import APIRouter, Request
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+
+from driftwatch.errors import DriftwatchError, StoreError
+from driftwatch.store.store import Store
+from driftwatch.web.access import Viewer, viewer
+
+log = structlog.get_logger()
+router = APIRouter(include_in_schema=False)
+
+EVERY: Final = 1.0
+"""Seconds between two looks at the database."""
+
+QUIET: Final = 15.0
+"""Seconds after which somebody who hears nothing is known anew."""
+
+MOST: Final = 200
+"""Pages that may listen at the same time; the server has more connections than that, for those who ask."""
+
+AGAIN: Final = 3_000
+"""Milliseconds after which a browser comes back when a stream ended."""
+
+Marks = Mapping[str, Hashable]
+
+
+class Ear:
+    """One page that listens: the topics that it has not heard of yet."""
+
+    def __init__(self) -> None:
+        """Begin with nothing to hear."""
+        self._topics: set[str] = set()
+        self.woken = asyncio.Event()
+
+    def tell(self, topics: frozenset[str]) -> None:
+        """Add what is new."""
+        self._topics |= topics
+        self.woken.set()
+
+    def heard(self) -> list[str]:
+        """Give what is new since this was asked last, in order."""
+        topics, self._topics = sorted(self._topics), set()
+        self.woken.clear()
+        return topics
+
+
+class Live:
+    """Watches the database for all who listen. Lives in one event loop."""
+
+    def __init__(self, store: Store, *, every: float = EVERY, quiet: float = QUIET) -> None:
+        """Take the store, and the two times in seconds."""
+        self._store, self._every, self.quiet = store, every, quiet
+        self._ears: set[Ear] = set()
+        self._writer: asyncio.Task[None] | None = None
+        self.closed = False
+
+    @property
+    def listeners(self) -> int:
+        """How many listen."""
+        return len(self._ears)
+
+    @property
+    def watches(self) -> bool:
+        """Whether the database is watched."""
+        return self._writer is not None and not self._writer.done()
+
+    def close(self) -> None:
+        """Let all streams end: the server is about to."""
+        self.closed = True
+        for ear in self._ears:
+            ear.tell(frozenset())
+
+    @contextmanager
+    def listening(self) -> Iterator[Ear]:
+        """Listen from now on."""
+        ear = Ear()
+        self._ears.add(ear)
+        if not self.watches:
+            self._writer = asyncio.get_running_loop().create_task(self._watch(), name="news for pages")
+        try:
+            yield ear
+        finally:
+            self._ears.discard(ear)
+            if not self._ears and self._writer is not None:
+                self._writer.cancel()
+
+    async def _watch(self) -> None:
+        changes = await asyncio.to_thread(self._store.changes)
+        with changes:
+            before = await self._marks({})
+            while True:
+                await asyncio.sleep(self._every)
+                with suppress(StoreError):
+                    if await asyncio.to_thread(changes.any):
+                        after = await self._marks(before)
+                        topics = news(before, after)
+                        before = after
+                        for ear in self._ears:
+                            # Also without topics: a session may have ended.
+                            ear.tell(topics)
+
+    async def _marks(self, otherwise: Marks) -> Marks:
+        """Read the marks; where that cannot be done, nothing is new."""
+        try:
+            return await asyncio.to_thread(self._store.marks)
+        except StoreError as error:
+            log.warning("what is new could not be read", action="news-failed", error=error.message)
+            return otherwise
+
+
+def news(before: Marks, after: Marks) -> frozenset[str]:
+    """Give the topics whose mark is another one now."""
+    return frozenset(topic for topic in {*before, *after} if before.get(topic) != after.get(topic))
+
+
+@router.get("/events")
+async def events(request: Request, _: Viewer) -> EventSourceResponse:
+    """Say what is new, for as long as the page is open."""
+    live = live_in(request.app)
+    if live.listeners >= MOST:
+        raise HTTPException(503)
+    return EventSourceResponse(_stream(request, live), ping=int(live.quiet), sep="\n")
+
+
+def live_in(app: Starlette) -> Live:
+    """Give the one who watches for an application."""
+    live: Live = app.state.live
+    return live
+
+
+async def _stream(request: Request, live: Live) -> AsyncIterator[ServerSentEvent]:
+    with live.listening() as ear:
+        yield ServerSentEvent(event="hello", data="{}", retry=AGAIN)
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(live.quiet):
+                    await ear.woken.wait()
+            if live.closed or not await asyncio.to_thread(_is_still_in, request):
+                return
+            topics = ear.heard()
+            if topics:
+                yield ServerSentEvent(event="news", data=json.dumps({"topics": topics}))
+
+
+def _is_still_in(request: Request) -> bool:
+    try:
+        viewer(request)
+    except DriftwatchError:
+        return False
+    return True
