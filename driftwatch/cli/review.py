@@ -127,7 +127,7 @@ def approve(
         name = known(settings, store, server)
         wanted = listed(store, name, checked(digest), now(context))
         baseline = store.baseline(name)
-        if verb.is_approved(baseline, wanted.digest):
+        if baseline is not None and verb.is_settled(store, name, wanted.digest):
             call_of(context).terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
             return
         places = _places(store, name, wanted, item)

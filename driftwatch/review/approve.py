@@ -7,7 +7,7 @@ moves nothing and keeps the alert open.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,6 +31,7 @@ from driftwatch.model import (
     Baseline,
     BaselineState,
     Decision,
+    Face,
     Finding,
     Place,
     Report,
@@ -150,7 +151,7 @@ def _approved(
         before = _approved_before(store, state)
         places = _known_places(items, before, reviewed)
         approved = composed(before, reviewed, places)
-    if is_approved(state.baseline, approved.digest) and (places or all(accepted(face) == face for face in seen_faces)):
+    if is_approved(state.baseline, approved.digest) and (places or _settles_nothing(seen_faces)):
         return state.baseline
     _refuse_stale(state, seen)
     live = shown(store, server, None)
@@ -175,6 +176,16 @@ def _approved(
 def is_approved(baseline: Baseline | None, digest: str) -> TypeGuard[Baseline]:
     """Say whether a baseline is that snapshot, and approved by a person."""
     return baseline is not None and baseline.state is BaselineState.APPROVED and baseline.digest == digest
+
+
+def is_settled(store: Store, server: str, digest: str) -> bool:
+    """Say whether to approve that snapshot would change nothing: it is approved, with all that identities are shown."""
+    return is_approved(store.baseline(server), digest) and _settles_nothing(store.faces(server))
+
+
+def _settles_nothing(faces: Iterable[Face]) -> bool:
+    """Say whether an approval leaves all that other identities were shown as it stands."""
+    return all(accepted(face) == face for face in faces)
 
 
 def places_between(store: Store, server: str, digest: str | None) -> tuple[Place, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -15,6 +15,9 @@ from driftwatch.model import Act, Action, Actor, Json, Role, Session, SignInLink
 from driftwatch.store import audit
 from driftwatch.store.access_tables import links, sessions, tokens, users
 from driftwatch.store.engine import insert_new, reading
+
+_LONGEST_NAME = 200
+"""Characters that are kept of a name that nobody has checked."""
 
 _Kept = TypeVar("_Kept", User, Token, Session, SignInLink)
 
@@ -202,8 +205,10 @@ class AccessShelf:
 
     def note_failed_sign_in(self, *, by: Actor, at: datetime, why: str) -> None:
         """Write down that somebody tried to sign in and was not let in; `by` has the name that they gave."""
+        # A stranger chose the name, and how long it is.
+        who = replace(by, name=by.name[:_LONGEST_NAME])
         with self._write() as connection:
-            audit.write(connection, Act(Action.SIGN_IN_FAILED, by, at, why=why))
+            audit.write(connection, Act(Action.SIGN_IN_FAILED, who, at, why=why))
 
     # Links that are good once
 

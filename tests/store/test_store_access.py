@@ -173,6 +173,12 @@ def test_a_failed_sign_in_is_written_down_with_the_name_that_was_given(store: St
     )
 
 
+def test_a_name_that_a_stranger_gave_is_kept_in_part_only(store: Store) -> None:
+    store.note_failed_sign_in(by=replace(ACTOR, name="x" * 100_000), at=START, why="no such user")
+
+    assert store.audit()[0].who == "x" * 200
+
+
 def test_a_link_signs_in_once_and_not_when_it_is_over_or_its_user_is_shut_out(peopled: Store) -> None:
     peopled.add_link(LINK, by=ACTOR)
     peopled.add_link(replace(LINK, sha256="1" * 64), by=ACTOR)
