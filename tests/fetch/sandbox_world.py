@@ -17,6 +17,7 @@ from servers import hostile
 
 from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.schema import ServerConfig
+from driftwatch.config.secret import Secret
 from driftwatch.model import Era, Outcome
 from driftwatch.watch.fetch.client import McpFetcher
 from driftwatch.watch.fetch.kit import Kit
@@ -24,6 +25,9 @@ from driftwatch.watch.fetch.sandbox.able import able
 from driftwatch.watch.fetch.sandbox.choose import Sandboxes
 
 HOSTILE = Path(hostile.__file__)
+SERVER = str(HOSTILE.with_name("over_stdio.py"))
+SERVERS = str(HOSTILE.parents[1])
+"""Where the stand-ins of packages have their server from."""
 
 
 @cache
@@ -54,3 +58,8 @@ async def look(server: ServerConfig, kit: Kit) -> Outcome:
 def told(outcome: Outcome) -> Any:
     """Give what the server told of its deed."""
     return json.loads(getattr(outcome, "document")["tools"][0]["description"])  # noqa: B009 - it must be a listing
+
+
+def on_path(folder: Path) -> dict[str, Secret]:
+    """Give the variable that lets programs be found in a folder first."""
+    return {"PATH": Secret(f"{folder}:{os.environ['PATH']}")}

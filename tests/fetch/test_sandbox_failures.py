@@ -1,0 +1,178 @@
+"""A sandbox that is in the way, or cannot be had: the look says so. And containers, with a stand-in for the engine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fetch_world import KIT, entry, local, names
+from sandbox_world import SERVER, kit_of, look, needs_bwrap, on_path
+
+from driftwatch.config.isolation import SandboxConfig
+from driftwatch.config.secret import Secret
+from driftwatch.model import Outcome, Unreachable
+from driftwatch.watch.fetch.sandbox.able import Able
+from driftwatch.watch.fetch.sandbox.choose import Sandboxes
+
+pytestmark = needs_bwrap
+
+READER = """
+import json, runpy, sys
+open(sys.argv[1].removeprefix('+')).read()
+sys.argv = ["over_stdio.py", "honest"]
+runpy.run_path({server!r}, run_name="__main__")
+"""
+
+
+def detail(outcome: Outcome) -> str:
+    assert isinstance(outcome, Unreachable), outcome
+    return outcome.detail
+
+
+async def test_a_package_that_cannot_be_fetched_says_so(tmp_path: Path) -> None:
+    runner = tmp_path / "bin" / "npx"
+    runner.parent.mkdir()
+    runner.write_text("#!/bin/sh\necho 'npm error 404 no such package' >&2\nexit 1\n")
+    runner.chmod(0o755)
+    server = entry(command="npx", args=("-y", "tickets-mcp"), env=on_path(runner.parent))
+
+    outcome = await look(server, kit_of(tmp_path / "kept"))
+
+    assert outcome.code == "start-failed"
+    assert "its package cannot be fetched: it exited with code 1" in detail(outcome)
+    assert "npm error 404 no such package" in detail(outcome)
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        ("notes.txt", 'most likely the sandbox is why: "{tmp}/notes.txt" is not in it; name it in sandbox.read'),
+        ("away.txt", 'perhaps the sandbox is why: the folder "{tmp}" is not in it; see sandbox.read and sandbox.write'),
+    ],
+)
+async def test_a_server_that_lacks_a_file_says_that_the_sandbox_may_be_why(
+    missing: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "notes.txt").write_text("x")
+    script = tmp_path / "bin" / "reader.py"
+    script.write_text(READER.format(server=SERVER))
+
+    outcome = await look(
+        entry(command=sys.executable, args=(str(script), f"+{tmp_path}/{missing}")), kit_of(tmp_path / "kept")
+    )
+
+    assert said.format(tmp=tmp_path) in detail(outcome)
+    assert "it exited with code 1" in detail(outcome)
+
+
+async def test_what_is_secret_in_a_path_stays_so_in_the_advice(tmp_path: Path) -> None:
+    place = tmp_path / "hunter2hunter2"
+    place.mkdir()
+    code = "import os; open(os.environ['PLACE'] + '/list')"
+
+    outcome = await look(
+        entry(command=sys.executable, args=("-c", code), env={"PLACE": Secret(str(place))}), kit_of(tmp_path / "kept")
+    )
+
+    assert "hunter2" not in detail(outcome)
+    assert "it exited with code 1" in detail(outcome)
+
+
+@pytest.mark.parametrize(
+    ("code", "network", "said"),
+    [
+        ("import socket; socket.create_connection(('127.0.0.1', 1))", "off", "it has no network (sandbox.network"),
+        ("open('/usr/new', 'w')", "on", "perhaps the sandbox is why: it may write to its home, to /tmp"),
+        ("bytearray(1 << 33)", "on", "perhaps the sandbox is why: try a higher sandbox.memory"),
+        (
+            "raise SystemExit('no licence')",
+            "on",
+            "whether that is why is not known: `DRIFTWATCH_SANDBOX=none driftwatch",
+        ),
+    ],
+)
+async def test_a_server_that_fails_says_how_sure_it_is_that_the_sandbox_is_why(
+    code: str, network: str, said: str, tmp_path: Path
+) -> None:
+    server = entry(command=sys.executable, args=("-c", code), sandbox=SandboxConfig(network=network))
+
+    assert said in detail(await look(server, kit_of(tmp_path)))
+
+
+async def test_a_program_that_is_not_there_is_no_fault_of_the_sandbox_and_is_said(tmp_path: Path) -> None:
+    outcome = await look(entry(command="no-such-program-anywhere"), kit_of(tmp_path))
+
+    assert "the sandbox could not start it" in detail(outcome)
+    assert "no-such-program-anywhere" in detail(outcome)
+
+
+async def test_where_no_sandbox_works_auto_does_without_and_says_so_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tries = []
+
+    def broken(environ: Any) -> Able:
+        tries.append(environ)
+        return Able(reason="bubblewrap does not work here: no namespaces")
+
+    kit = replace(KIT, sandboxes=Sandboxes(tmp_path, try_it=broken))
+
+    outcomes = [await look(local(), kit) for _ in range(2)]
+
+    assert [names(one) for one in outcomes] == [["read", "write"]] * 2
+    assert len(tries) == 1
+    assert capsys.readouterr().out.count("local servers run without a sandbox") == 1
+
+
+async def test_where_no_sandbox_works_a_server_that_must_have_one_is_not_started(tmp_path: Path) -> None:
+    sandboxes = Sandboxes(tmp_path, try_it=lambda _: Able(reason="bubblewrap does not work here: no namespaces"))
+
+    outcome = await look(local(sandbox=SandboxConfig(kind="bwrap")), replace(KIT, sandboxes=sandboxes))
+
+    assert outcome == Unreachable(
+        "start-failed", "it must run in a sandbox, and bubblewrap does not work here: no namespaces"
+    )
+
+
+_ENGINE = """#!{python}
+import os, sys
+with open({log!r}, "a") as log:
+    log.write(" ".join(sys.argv[1:]) + "\\n")
+if sys.argv[1] == "run":
+    at = sys.argv.index("tickets:1")
+    program = sys.argv[sys.argv.index("--entrypoint") + 1]
+    os.execv(program, [program, *sys.argv[at + 1:]])
+"""
+
+
+async def test_a_container_is_run_by_the_engine_that_is_there_and_removed_at_the_end(tmp_path: Path) -> None:
+    engine, log = tmp_path / "bin" / "podman", tmp_path / "log"
+    engine.parent.mkdir()
+    engine.write_text(_ENGINE.format(python=sys.executable, log=str(log)))
+    engine.chmod(0o755)
+    kit = replace(kit_of(tmp_path / "kept"), environ={**KIT.environ, "PATH": f"{engine.parent}:{os.environ['PATH']}"})
+    sandbox = SandboxConfig(kind="container", image="tickets:1", network="off")
+
+    outcome = await look(local(sandbox=sandbox, env={"TOKEN": Secret("hunter2hunter2")}), kit)
+
+    assert names(outcome) == ["read", "write"]
+    assert getattr(outcome, "unsettled", None) == ("executable", "script", "package")
+    run, removed = log.read_text().splitlines()
+    assert "--network none" in run
+    assert "--env TOKEN" in run
+    assert "hunter2" not in run
+    name = run.split("--name ")[1].split()[0]
+    assert removed == f"rm --force {name}"
+
+
+async def test_a_container_needs_an_engine(tmp_path: Path) -> None:
+    kit = replace(kit_of(tmp_path), environ={**KIT.environ, "PATH": str(tmp_path)})
+
+    outcome = await look(local(sandbox=SandboxConfig(kind="container", image="tickets:1")), kit)
+
+    assert detail(outcome) == "it must run in a container, and neither podman nor docker is on the PATH"
