@@ -70,4 +70,5 @@ def place_words(finding: Finding) -> tuple[str, tuple[str, ...]]:
 def worst_words(finding: Finding) -> str:
     """Say of the worst finding where it is and what happened: `Tool wipe: The tool now claims to only read.`."""
     sort, names = place_words(finding)
-    return f"{sort.capitalize()}{f' {names[0]}' if len(names) == 1 else ''}: {happened(finding)}"
+    # What is said of several begins with their number.
+    return happened(finding) if len(names) > 1 else f"{' '.join([sort.capitalize(), *names])}: {happened(finding)}"
