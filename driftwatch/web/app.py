@@ -16,14 +16,15 @@ from driftwatch.web.files import Files
 from driftwatch.web.forms import Forms
 from driftwatch.web.guard import Guard
 from driftwatch.web.live import Live
-from driftwatch.web.pages import items, overview, server
+from driftwatch.web.pages import items, overview, review, server
+from driftwatch.web.pages.kept import Kept
 from driftwatch.web.problems import on_error, on_failure
 from driftwatch.web.templates import FOLDER
 from driftwatch.web.throttle import Throttle
 from driftwatch.web.trials import Trials
 from driftwatch.web.welcome import Welcome
 
-ROUTERS = (sign.router, people.router, overview.router, server.router, items.router, live.router)
+ROUTERS = (sign.router, people.router, overview.router, server.router, items.router, review.router, live.router)
 """All pages and all parts of the API. A new one is one word here."""
 
 
@@ -39,6 +40,7 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
     app.state.throttle = Throttle(desk.clock)
     app.state.failures = Failures(desk.clock)
     app.state.trials = Trials(desk)
+    app.state.kept = Kept(desk)
     app.state.live = Live(desk.store)
     app.state.welcome = welcome or Welcome()
     for router in ROUTERS:

@@ -19,6 +19,9 @@ from starlette.responses import HTMLResponse
 from driftwatch import __version__
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
+from driftwatch.report import sentence
+from driftwatch.report.hinttable import DANGERS, READINGS
+from driftwatch.report.laid import sign_parts
 from driftwatch.web.forms import NOBODY
 from driftwatch.web.links import item_href
 
@@ -43,8 +46,10 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(visible=visible, lines=_lines, moment=moment, iso=iso, age=age, short=short)
-    made.globals.update(version=__version__, item_href=item_href)
+    made.filters.update(
+        visible=visible, sentence=sentence, lines=_lines, moment=moment, iso=iso, age=age, short=short, signs=sign_parts
+    )
+    made.globals.update(version=__version__, item_href=item_href, dangers=DANGERS, readings=READINGS)
     return made
 
 

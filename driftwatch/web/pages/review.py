@@ -1,0 +1,258 @@
+"""The review: what a server changed, the worst first, and the decision on it; and any two of its lists side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from driftwatch.errors import BaselineMovedError, UsageError
+from driftwatch.model import AlertKind, Role
+from driftwatch.review import approve as verb
+from driftwatch.review.reading import Reading
+from driftwatch.web.access import Person, Reviewer, Sent, TheForm, Viewer
+from driftwatch.web.desk import Desk, TheDesk
+from driftwatch.web.pages.changes import Entry, entries_of, pages_of, places_of, ticked
+from driftwatch.web.pages.kept import TheKept
+from driftwatch.web.pages.server import choices, known
+from driftwatch.web.pages.summing import Given, contents_for, decisions_of, head_of, marks_of, sheet_of
+from driftwatch.web.pages.telling import tell_all
+from driftwatch.web.templates import page
+
+router = APIRouter(prefix="/servers/{name}", include_in_schema=False, default_response_class=Response)
+
+_DECISIONS: Final = 5
+"""Decisions on a list that its page tells."""
+_CHOICES: Final = 60
+"""Lists that can be chosen to be compared: the newest ones."""
+
+APPROVE_ALL, REJECT_ALL, APPROVE, REJECT, TURN = "approve-all", "reject-all", "approve", "reject", "page"
+
+_CHANGED: Final = (
+    "It changed while you read: this is what it shows now. Nothing was written. Your note is kept; what you ticked "
+    "stays ticked where it is still the same."
+)
+_MOVED: Final = (
+    "Another list was approved while you read: this is the difference to that one. Nothing was written. Your note is "
+    "kept; what you ticked stays ticked where it is still the same."
+)
+_UNSAID: Final = "The form does not say which list it is about. Nothing was written."
+_NONE: Final = "Nothing is ticked. Tick each item that you mean, or decide on all of it."
+_GONE: Final = "Some of what was ticked is not in this list any more. Nothing was written. See what is ticked now."
+
+_Digest = Annotated[str, Query(max_length=80)]
+_Number = Annotated[int, Query(alias="page", ge=1, le=100_000)]
+_View = Annotated[str, Query(max_length=20)]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What part of a review is asked for, and what a person typed and ticked so far."""
+
+    number: int = 1
+    view: str = ""
+    note: str = ""
+    items: tuple[str, ...] = ()
+
+
+@router.get("/review")
+def review(
+    request: Request,
+    desk: TheDesk,
+    kept: TheKept,
+    _: Viewer,
+    name: str,
+    *,
+    digest: _Digest = "",
+    number: _Number = 1,
+    view: _View = "",
+) -> Response:
+    """Show what a server shows, or showed (`digest`), beside its baseline."""
+    name = known(desk, name)
+    if not digest and not desk.store.state(name).last_digest:
+        return page(request, "unseen.html", server=name)
+    return _shown(request, desk, kept.reading(name, digest or None), Asked(number, view))
+
+
+@router.post("/review")
+def decide(request: Request, desk: TheDesk, kept: TheKept, person: Reviewer, *, name: str, form: TheForm) -> Response:
+    """Write a decision down, if what it is about is still what was shown; else show the page anew and write nothing."""
+    name = known(desk, name)
+    act, _, number = form.text("act").partition(":")
+    asked = Asked(_page_number(number or form.text("page")), form.text("view"), form.text("note"), form.texts("item"))
+    digest = form.text("digest")
+    if not digest:
+        return _shown(request, desk, kept.reading(name, None), asked, refused=form.refused or _UNSAID)
+    stale = _stale(desk, name, form)
+    # Who chose to read a list of earlier goes on with that one; all others with what is shown now.
+    reading = kept.reading(name, digest if digest != form.text("shown") else None)
+    if stale is None and act == TURN:
+        # Nothing is changed by that, so a form that was sent before will do.
+        return _shown(request, desk, reading, asked)
+    if form.refused is not None or stale is not None:
+        return _shown(request, desk, reading, asked, refused=form.refused or stale or "", status=409 if stale else 400)
+    try:
+        _decided(desk, reading, person, form)
+    except BaselineMovedError:
+        moved = _stale(desk, name, form) or _CHANGED
+        return _shown(request, desk, kept.reading(name, None), asked, refused=moved, status=409)
+    except UsageError as error:
+        refused = " ".join(filter(None, (error.message, error.hint)))
+        return _shown(request, desk, reading, asked, refused=refused)
+    desk.wake()
+    # What was decided and by whom is said by the page itself.
+    return RedirectResponse(_address(name, "review", digest=digest if not reading.is_current else ""), 303)
+
+
+@router.get("/compare")
+def compare(
+    request: Request,
+    desk: TheDesk,
+    kept: TheKept,
+    _: Viewer,
+    name: str,
+    *,
+    before: Annotated[str, Query(alias="from", max_length=80)] = "",
+    after: Annotated[str, Query(alias="to", max_length=80)] = "",
+    number: _Number = 1,
+    view: _View = "",
+) -> Response:
+    """Show what any list of a server changed against any other of its lists; nothing is decided here."""
+    name, store = known(desk, name), desk.store
+    state = store.state(name)
+    options = choices(store.sightings(name, limit=_CHOICES), state)
+    if not before or not after:
+        chosen = (before or (options[1][0] if len(options) > 1 else ""), after or state.last_digest)
+        return page(request, "compare.html", server=name, options=options, chosen=chosen, given=None)
+    old, new = (kept.snapshot(store.resolve_digest(name, one)) for one in (before, after))
+    report = kept.between(name, old, new)
+    alone = old.digest == new.digest
+    entries = entries_of(None if alone else old, new, report.findings, approved=not alone, decidable=False)
+    seen = tuple(_with(options, one.digest) for one in (old, new))
+    given = Given(name, None if alone else old, new, report, entries, "an earlier list" if not alone else "")
+    link = _links(name, "compare", **{"from": old.digest, "to": new.digest})
+    return page(
+        request,
+        "compare.html",
+        server=name,
+        options=list(dict.fromkeys((*options, *seen))),
+        chosen=(old.digest, new.digest),
+        **_context(given, Asked(number, view), link),
+    )
+
+
+def _decided(desk: Desk, reading: Reading, person: Person, form: Sent) -> None:
+    """Do what was asked for.
+
+    Raises:
+        UsageError: it cannot be done.
+        BaselineMovedError: it is stale. Either way nothing was written.
+
+    """
+    act, ids, items = form.text("act"), form.texts("item"), None
+    if act in (APPROVE, REJECT):
+        chosen = ticked(_entries(reading), ids)
+        if not chosen or len(chosen) < len(set(ids)):
+            raise UsageError(_GONE if ids else _NONE, hint="")
+        items = places_of(chosen)
+    elif act not in (APPROVE_ALL, REJECT_ALL):
+        raise UsageError("The form does not say what to do. Nothing was written.", hint="")
+    given: dict[str, Any] = {
+        "digest": form.text("digest"),
+        "by": person.actor,
+        "note": form.text("note"),
+        "now": desk.clock(),
+        "items": items,
+        "seen": verb.Seen(shown=form.text("shown"), baseline=form.text("baseline")),
+    }
+    if act in (APPROVE, APPROVE_ALL):
+        verb.approve(desk.store, desk.settings, reading.server, **given)
+    else:
+        verb.reject(desk.store, reading.server, **given)
+
+
+def _stale(desk: Desk, name: str, form: Sent) -> str | None:
+    """Say what moved since the form was shown, None where nothing did or what was to be approved is approved."""
+    state = desk.store.state(name)
+    if form.text("act") == APPROVE_ALL and verb.is_approved(state.baseline, form.text("digest")):
+        return None
+    if form.text("shown") != state.last_digest:
+        return _CHANGED
+    return _MOVED if form.text("baseline") != (state.baseline.digest if state.baseline else "") else None
+
+
+def _shown(
+    request: Request, desk: Desk, reading: Reading, asked: Asked, *, refused: str = "", status: int = 0
+) -> Response:
+    """Show a review."""
+    store, name = desk.store, reading.server
+    entries = _entries(reading)
+    given = Given(name, reading.before, reading.live, reading.report, entries, "", reading.baseline)
+    reviews = store.reviews(name)
+    told = decisions_of(reviews, reading, most=_DECISIONS)
+    person: Person = request.state.person
+    link = _links(name, "review", digest=reading.live.digest)
+    return page(
+        request,
+        "review.html",
+        status or (400 if refused else 200),
+        notices=[("bad", refused)] if refused else (),
+        server=name,
+        reading=reading,
+        decisions=told,
+        rejected=marks_of(reviews, reading),
+        alert=store.open_alert(name, AlertKind.DRIFT),
+        aheads=store.waiting_aheads(name, desk.clock()),
+        may_decide=person.role.includes(Role.REVIEWER) and not reading.is_approved,
+        failures=store.state(name).failures,
+        **_context(given, asked, link),
+    )
+
+
+def _entries(reading: Reading) -> list[Entry]:
+    return entries_of(reading.before, reading.live, reading.report.findings, approved=reading.has_approval)
+
+
+def _context(given: Given, asked: Asked, link: Callable[..., str]) -> dict[str, Any]:
+    """Give what the templates of reviews share."""
+    pages = pages_of(given.entries)
+    asked = replace(asked, number=min(asked.number, pages), view="inline" if asked.view == "inline" else "")
+    return {
+        "given": given,
+        "asked": asked,
+        "pages": pages,
+        "link": link,
+        "contents": contents_for(given.entries),
+        "head": head_of(given) if asked.number == 1 else [],
+        "found": len(given.report.findings),
+        "hidden": tell_all(given.report.hidden, values=True) if asked.number == 1 else [],
+        "sheet": sheet_of(given.entries, asked.number, asked.items),
+    }
+
+
+def _links(name: str, what: str, **fixed: str) -> Callable[..., str]:
+    """Give what makes the addresses of other pages and views of the same difference."""
+
+    def link(number: int = 1, view: str = "") -> str:
+        more = {"page": str(number) if number > 1 else "", "view": view}
+        return _address(name, what, **fixed, **more)
+
+    return link
+
+
+def _address(name: str, what: str, **asked: str) -> str:
+    given = {key: value for key, value in asked.items() if value}
+    return f"/servers/{quote(name, safe='')}/{what}{f'?{urlencode(given)}' if given else ''}"
+
+
+def _page_number(text: str) -> int:
+    return min(int(text), 100_000) if text.isascii() and text.isdecimal() and len(text) < 7 and int(text) else 1
+
+
+def _with(options: Sequence[tuple[str, str]], digest: str) -> tuple[str, str]:
+    """Give a list as one to be chosen, also where it is too old to be among the newest."""
+    return next((one for one in options if one[0] == digest), (digest, digest.removeprefix("sha256:")[:12]))
