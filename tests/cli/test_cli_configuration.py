@@ -32,6 +32,17 @@ def test_a_good_configuration_is_said_to_be_good(run: Run, configured: Path) -> 
     )
 
 
+def test_what_local_servers_run_in_here_is_said_with_the_reason(
+    run: Run, configured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRIFTWATCH_SANDBOX", "auto")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    why = "none, because bubblewrap (the program bwrap) is not installed"
+
+    assert f"\nsandbox of local servers: {why}\n" in run("config", "check").out
+    assert f"Sandbox of local servers: {why}." in " ".join(run("status").out.split())
+
+
 def test_the_files_of_hosts_are_counted_as_well(run: Run, configured: Path) -> None:
     with configured.open("a", encoding="utf-8") as file:
         file.write("".join(f'[inventory.{name}]\nfile = "{name}.json"\n' for name in ("one", "two")))

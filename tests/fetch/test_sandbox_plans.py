@@ -207,6 +207,7 @@ def _server(name: str, kind: str, command: str = "x", **fields: object) -> Serve
     [
         ([], "", ""),
         ([ServerConfig(name="web", url="https://a.example/mcp")], "", ""),
+        ([_server("a", "none")], "", ""),
         ([_server("a", "auto"), _server("b", "bwrap")], "", "bubblewrap"),
         ([_server("a", "auto")], "it is not there", "none, because it is not there"),
         (

@@ -9,6 +9,7 @@ from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.words import safe
 from driftwatch.watch.fetch.sandbox.able import Able, able
 
+_AS_CONFIGURED = "none, as configured"
 _ENGINES = frozenset({"docker", "podman", "nerdctl"})
 
 
@@ -21,7 +22,10 @@ def is_engine(server: ServerConfig) -> bool:
 def sandbox_words(
     settings: Settings, environ: Mapping[str, str], *, tried: Callable[[Mapping[str, str]], Able] = able
 ) -> str:
-    """Say what the local servers run in here; empty where there are none. Tries bubblewrap where one needs it."""
+    """Say what the local servers run in here; empty where all run in nothing, as configured, or there are none.
+
+    Tries bubblewrap where one needs it.
+    """
     parts: dict[str, list[str]] = {}
     found: Able | None = None
     for server in settings.servers:
@@ -30,6 +34,8 @@ def sandbox_words(
         if server.sandbox.kind in {"auto", "bwrap"} and not is_engine(server):
             found = found or tried(environ)
         parts.setdefault(_of(server, found), []).append(server.name)
+    if set(parts) <= {_AS_CONFIGURED}:
+        return ""
     told = [f"{what}: {_names(names)}" if len(parts) > 1 else what for what, names in parts.items()]
     return "; ".join(told)
 
@@ -37,7 +43,7 @@ def sandbox_words(
 def _of(server: ServerConfig, found: Able | None) -> str:
     kind = server.sandbox.kind
     if kind == "none":
-        return "none, as configured"
+        return _AS_CONFIGURED
     if is_engine(server):
         return "a container of its own"
     if kind == "container":
