@@ -21,7 +21,7 @@ from driftwatch.report.page import characters
 from driftwatch.report.schematree import Fact, SchemaNode, State, meaning_words
 from driftwatch.report.worddiff import Segment, TextDiff, Was
 from driftwatch.web.pages.changes import Entry, own
-from driftwatch.web.pages.telling import Told, tell
+from driftwatch.web.pages.telling import Told, tell_all
 
 TEXT_WORK: Final = 3_000_000
 """What comparing all texts of one page may cost; a second or so at the worst."""
@@ -126,7 +126,7 @@ def lay(entry: Entry, budget: Budget | None = None) -> Laid:
     is_new = found.hints is not None and (found.state in (State.ADDED, State.REMOVED) or found.hints.changed)
     return Laid(
         entry=entry,
-        findings=tuple(tell(one, values=entry.state == "unchanged", advised=False) for one in own(entry)),
+        findings=tuple(tell_all(own(entry), values=entry.state == "unchanged", advised=False)),
         parts=tuple(_part(one, entry) for one in found.parts),
         schemas=tuple(_schemas(found, entry)),
         hints=found.hints if is_new else None,

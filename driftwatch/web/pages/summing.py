@@ -22,7 +22,8 @@ from driftwatch.web.pages.telling import Told, sure_words, tell_all
 HEAD: Final = 15
 """Findings that the head of a review tells; the rest stands with its items."""
 
-_TITLE: Final = 600
+_TITLE: Final = 400
+_VERSION: Final = 60
 _NAME: Final = 100
 _ALONE: Final = 100
 """Findings with no item of their own that are told besides."""
@@ -44,8 +45,10 @@ class Given:
 
     @property
     def versions(self) -> tuple[str, str]:
-        """The versions of both sides, as far as they are known; not yet safe to show."""
-        return (running(self.before) if self.before is not None else "", running(self.live))
+        """The versions of both sides, as far as they are known, safe to show."""
+        known = (running(side) if side is not None else "" for side in (self.before, self.live))
+        before, after = (shown(version, _VERSION) for version in known)
+        return before, after
 
     @property
     def title(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -19,7 +19,7 @@ from driftwatch.report.lines import Style
 from driftwatch.report.opinion import opinion_words
 
 _SENTENCE: Final = 2_000
-_NAME: Final = 200
+_NAME: Final = 100
 _NAMES: Final = 12
 _PLACES: Final = 50
 _HOSTS: Final = 8
@@ -30,8 +30,9 @@ _STYLES: Final = {Style.REMOVED: "removed", Style.ADDED: "added", Style.MARK: "m
 class Told:
     """One finding in words that are safe to show.
 
-    `sort` and `names` say what it is about; `acts` which hosts do what, and did what before. `lines` show before and
-    after, each as (text, `removed`, `added`, `mark` or nothing). `means` and `to_do` are empty where they stand above.
+    `sort` and `names` say what it is about; `acts` which hosts do what, and did what before (`acts_above`: all of that
+    stands above). `lines` show before and after, each as (text, `removed`, `added`, `mark` or nothing). `means` and
+    `to_do` are empty where they stand above.
     """
 
     finding: Finding
@@ -42,6 +43,7 @@ class Told:
     names: tuple[str, ...]
     more_names: int
     acts: tuple[tuple[str, str, str], ...]
+    acts_above: bool
     opinion: str
     hidden: str
     means: str = ""
@@ -56,8 +58,33 @@ class Told:
         return self.finding.severity.value
 
 
-def tell(finding: Finding, *, values: bool = False, advised: bool = True) -> Told:
-    """Tell one finding; with `values` also before and after, and with `advised` what it means and what to do."""
+def tell(finding: Finding, *, values: bool = False) -> Told:
+    """Tell one finding; with `values` also before and after."""
+    (told,) = tell_all([finding], values=values)
+    return told
+
+
+def tell_all(findings: Sequence[Finding], *, values: Sequence[bool] | bool = False, advised: bool = True) -> list[Told]:
+    """Tell findings in their order. What a rule means, and which hosts act otherwise, stands with the first of it.
+
+    `values` says of all, or of each, whether before and after are shown; without `advised` no meaning is told.
+    """
+    told: list[Told] = []
+    said: set[tuple[str, str]] = set()
+    known: set[tuple[str, str, str]] = set()
+    each = [values] * len(findings) if isinstance(values, bool) else values
+    for one, shows in zip(findings, each, strict=True):
+        about, acts = (one.rule, advice(one)), tuple(acts_of(one.hosts, named=_HOSTS))
+        row = _told(one, acts=acts, above=bool(acts) and known.issuperset(acts), values=shows)
+        if advised and about not in said:
+            row = replace(row, means=meaning(one.rule), to_do=about[1])
+        told.append(row)
+        said.add(about)
+        known.update(acts)
+    return told
+
+
+def _told(finding: Finding, *, acts: tuple[tuple[str, str, str], ...], above: bool, values: bool) -> Told:
     sort, names = place_words(finding)
     places = finding.places if len(finding.places) > 1 else ()
     return Told(
@@ -68,30 +95,14 @@ def tell(finding: Finding, *, values: bool = False, advised: bool = True) -> Tol
         sort=sort,
         names=tuple(shown(name, _NAME) for name in names[:_NAMES]),
         more_names=max(0, len(names) - _NAMES),
-        acts=tuple(acts_of(finding.hosts, named=_HOSTS)),
+        acts=acts,
+        acts_above=above,
         opinion=clipped(sentence(opinion_words(finding)), _SENTENCE),
         hidden=clipped(sentence(finding.hidden), _SENTENCE),
-        means=meaning(finding.rule) if advised else "",
-        to_do=advice(finding) if advised else "",
         lines=tuple(_lines(finding)) if values else (),
         places=tuple((shown(item, _NAME), shown(pointer, _NAME)) for item, pointer in places[:_PLACES]),
         more_places=max(0, len(places) - _PLACES),
     )
-
-
-def tell_all(findings: Sequence[Finding], *, values: Sequence[bool] | bool = False) -> list[Told]:
-    """Tell findings in their order; what a rule means stands with the first finding of it.
-
-    `values` says of all, or of each, whether before and after are shown.
-    """
-    told: list[Told] = []
-    said: set[tuple[str, str]] = set()
-    each = [values] * len(findings) if isinstance(values, bool) else values
-    for one, shows in zip(findings, each, strict=True):
-        about = (one.rule, advice(one))
-        told.append(tell(one, values=shows, advised=about not in said))
-        said.add(about)
-    return told
 
 
 def sure_words(findings: Sequence[Finding]) -> str:
