@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Hashable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Hashable, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import structlog
@@ -41,16 +41,22 @@ Marks = Mapping[str, Hashable]
 
 
 class Ear:
-    """One page that listens: the topics that it has not heard of yet."""
+    """One page that listens: the topics that it has not heard of yet. `over`: there is nothing more to hear."""
 
     def __init__(self) -> None:
         """Begin with nothing to hear."""
         self._topics: set[str] = set()
+        self.over = False
         self.woken = asyncio.Event()
 
     def tell(self, topics: frozenset[str]) -> None:
         """Add what is new."""
         self._topics |= topics
+        self.woken.set()
+
+    def end(self) -> None:
+        """Say that nothing more comes."""
+        self.over = True
         self.woken.set()
 
     def heard(self) -> list[str]:
@@ -68,7 +74,9 @@ class Live:
         self._store, self._every, self.quiet = store, every, quiet
         self._ears: set[Ear] = set()
         self._writer: asyncio.Task[None] | None = None
-        self.closed = False
+        self._ready = asyncio.Event()
+        self._ending: asyncio.Task[None] | None = None
+        self._closed = False
 
     @property
     def listeners(self) -> int:
@@ -80,40 +88,62 @@ class Live:
         """Whether the database is watched."""
         return self._writer is not None and not self._writer.done()
 
+    async def ended(self) -> None:
+        """Wait until the database is not watched any more: once nobody listens it soon is not."""
+        if self._ending is not None:
+            await asyncio.wait([self._ending])
+
     def close(self) -> None:
         """Let all streams end: the server is about to."""
-        self.closed = True
-        for ear in self._ears:
-            ear.tell(frozenset())
+        self._closed = True
+        self._end_all()
 
-    @contextmanager
-    def listening(self) -> Iterator[Ear]:
-        """Listen from now on."""
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[Ear]:
+        """Listen: whatever is written from now on is heard."""
         ear = Ear()
         self._ears.add(ear)
         if not self.watches:
-            self._writer = asyncio.get_running_loop().create_task(self._watch(), name="news for pages")
+            self._ready = asyncio.Event()
+            self._writer = asyncio.get_running_loop().create_task(self._watch(self._ready), name="news for pages")
         try:
+            await self._ready.wait()
+            if self._closed or not self.watches:
+                ear.end()
             yield ear
         finally:
             self._ears.discard(ear)
             if not self._ears and self._writer is not None:
                 self._writer.cancel()
+                self._ending, self._writer = self._writer, None
 
-    async def _watch(self) -> None:
-        changes = await asyncio.to_thread(self._store.changes)
-        with changes:
-            before = await self._marks({})
-            while True:
-                await asyncio.sleep(self._every)
-                with suppress(StoreError):
-                    if await asyncio.to_thread(changes.any):
-                        after = await self._marks(before)
-                        topics = news(before, after)
-                        before = after
-                        for ear in self._ears:
-                            # Also without topics: a session may have ended.
-                            ear.tell(topics)
+    def _end_all(self) -> None:
+        for ear in self._ears:
+            ear.end()
+
+    async def _watch(self, ready: asyncio.Event) -> None:
+        try:
+            changes = await asyncio.to_thread(self._store.changes)
+            with changes:
+                before = await self._marks({})
+                ready.set()
+                while True:
+                    await asyncio.sleep(self._every)
+                    with suppress(StoreError):
+                        if await asyncio.to_thread(changes.any):
+                            before = self._tell(before, await self._marks(before))
+        except StoreError as error:
+            log.warning("the database cannot be watched for news", action="news-failed", error=error.message)
+            self._end_all()
+        finally:
+            ready.set()
+
+    def _tell(self, before: Marks, after: Marks) -> Marks:
+        """Tell everybody what is new, also when that is nothing they asked for: a session may have ended."""
+        topics = news(before, after)
+        for ear in self._ears:
+            ear.tell(topics)
+        return after
 
     async def _marks(self, otherwise: Marks) -> Marks:
         """Read the marks; where that cannot be done, nothing is new."""
@@ -145,13 +175,13 @@ def live_in(app: Starlette) -> Live:
 
 
 async def _stream(request: Request, live: Live) -> AsyncIterator[ServerSentEvent]:
-    with live.listening() as ear:
+    async with live.listening() as ear:
         yield ServerSentEvent(event="hello", data="{}", retry=AGAIN)
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(live.quiet):
                     await ear.woken.wait()
-            if live.closed or not await asyncio.to_thread(_is_still_in, request):
+            if ear.over or not await asyncio.to_thread(_is_still_in, request):
                 return
             topics = ear.heard()
             if topics:

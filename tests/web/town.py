@@ -303,7 +303,8 @@ def town_site(folder: Path, *, clock: FrozenClock | None = None, **web: object) 
         store = stack.enter_context(Store.open(settings.database_url, clock=clock))
         build(store, settings, clock())
         desk = Desk(store, settings, clock, secrets.token_bytes, wake=lambda: None, look=looked.append)
-        yield Site(stack.enter_context(served(guarded(create(desk)))), desk, clock, "", looked)
+        app = create(desk)
+        yield Site(stack.enter_context(served(guarded(app))), desk, clock, "", app, looked)
 
 
 def main() -> None:
