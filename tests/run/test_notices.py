@@ -159,14 +159,17 @@ async def test_a_notice_on_the_stream_is_kept_with_the_list_that_it_was_about(tm
     telling = {"capabilities": {"tools": {"listChanged": True}}}
     before, after = (replace(listed(*tools, **telling), listens=True) for tools in ([tool()], [tool(), tool("other")]))
     asked, asked_again = asyncio.Event(), asyncio.Event()
+    began: asyncio.Queue[None] = asyncio.Queue()
 
     class Session(FakeSession):
         async def fetch(self) -> Outcome:
-            asked.set()
+            if self.outcome is after:
+                asked.set()
             return await super().fetch()
 
     class Fetching(ScriptedFetcher):
         async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:
+            began.put_nowait(None)
             if asked.is_set():
                 # Looks at one server come one after the other: the one on notice is written down by now.
                 asked_again.set()
@@ -184,6 +187,11 @@ async def test_a_notice_on_the_stream_is_kept_with_the_list_that_it_was_about(tm
             on_notice: Callable[[], None],
         ) -> ListenEnd:
             on_ready(session)
+            while not began.empty():
+                began.get_nowait()
+            # The look that comes next may have begun before this session stood; the one after it knows of it.
+            for _ in range(2):
+                await began.get()
             session.outcome = after
             fetcher.outcomes[0] = after
             on_notice()
