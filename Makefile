@@ -48,9 +48,10 @@ help: ## List these tasks
 demo: $(VENV)/.runtime ## Set up and watch a real server turn on its user (needs no configuration)
 	@$(BIN)/driftwatch demo $(ARGS)
 
+# Compiled files are kept, whatever the environment says: the tests start driftwatch in a hundred processes.
 .PHONY: test
 test: $(VENV)/.dev ## Set up and run the tests
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 .PHONY: fmt
 fmt: $(VENV)/.dev ## Sort imports, fix what can be fixed, format
