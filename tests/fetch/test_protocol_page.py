@@ -32,7 +32,7 @@ def codes_in_source(name: str) -> set[str]:
     """Collect the first arguments of all calls; oddities are also made by `note`, and from markers' reasons."""
     makers = {"Oddity": {"Oddity", "note", "_marker"}}.get(name, {name})
     found = set()
-    for path in ROOM.glob("*.py"):
+    for path in ROOM.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and node.args:
                 called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

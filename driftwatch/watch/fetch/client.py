@@ -9,7 +9,6 @@ from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Era, Listed, Outcome, Unreachable
 from driftwatch.watch.fetch.guise import Guise, guise_of, under
 from driftwatch.watch.fetch.kit import Kit, quiet_the_sdk
-from driftwatch.watch.fetch.sandbox.warden import OVER
 from driftwatch.watch.fetch.talk import Mode, converse, secrets_of
 from driftwatch.watch.fetch.walk import list_everything
 from driftwatch.watch.fetch.wire import Wire
@@ -63,5 +62,5 @@ def other_mode(server: ServerConfig, mode: Mode, outcome: Outcome, wire: Wire) -
         down = isinstance(outcome, Unreachable) and (outcome.status or 0) >= 500
         return "auto" if outcome.code in _OTHER_ERA and not down else None
     if server.transport == "stdio":
-        return None if outcome.code in {"start-failed", "too-large", "flood", OVER} else "legacy"
+        return None if outcome.code in {"start-failed", "too-large", "flood", "sandbox-limit"} else "legacy"
     return "legacy" if outcome.code == "closed-early" else None

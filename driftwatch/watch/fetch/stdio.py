@@ -18,7 +18,7 @@ from mcp_types import jsonrpc_message_adapter
 from driftwatch.config.schema import ServerConfig
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.process import LocalProcess
-from driftwatch.watch.fetch.sandbox.warden import OVER, tidy, watch_over
+from driftwatch.watch.fetch.sandbox.warden import tidy, watch_over
 from driftwatch.watch.fetch.sandbox.words import why
 from driftwatch.watch.fetch.start import Start, plain
 from driftwatch.watch.fetch.wire import Wire
@@ -160,7 +160,7 @@ async def _speak(
 
 def _about(server: ServerConfig, process: LocalProcess, wire: Wire) -> str:
     """Say what the sandbox may have to do with how it ended, where that is not said already."""
-    if wire.trouble is not None and wire.trouble.code == OVER:
+    if wire.trouble is not None and wire.trouble.code == "sandbox-limit":
         return ""
     return why(process.start, log=process.log, code=process.left_with, name=server.name, quote=wire.quote)
 

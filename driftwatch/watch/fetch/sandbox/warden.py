@@ -25,9 +25,6 @@ from driftwatch.watch.fetch.wire import Wire
 
 log = structlog.get_logger()
 
-OVER = "sandbox-limit"
-"""The code of a look that was stopped because the sandbox used too much."""
-
 PERIOD = 0.2
 """Seconds between two counts."""
 
@@ -67,7 +64,7 @@ async def watch_over(leader: int, walls: Walls, wire: Wire) -> None:
         elif number % _SELDOM == 0 and bool(await anyio.to_thread.run_sync(_overfull, walls)):
             said = f"more than {say_size(limits.file_size)} in its home folder (sandbox.file_size)"
         if said:
-            wire.stop(Unreachable(OVER, f"the sandbox ended it: it used {said}"))
+            wire.stop(Unreachable("sandbox-limit", f"the sandbox ended it: it used {said}"))
             return
         await anyio.sleep(PERIOD if number < _CLOSELY else _LATER)
 
