@@ -190,10 +190,10 @@ def _too_many_identities(server: ServerConfig) -> Iterator[str]:
 
 def _shows_too_much(server: ServerConfig) -> Iterator[str]:
     if server.sandbox.network == "fetch-only":
-        for one in asked(server.command, server.args):
-            if one.runner not in FETCH_FIRST and one.ecosystem != "oci":
+        for package in asked(server.command, server.args):
+            if package.runner not in FETCH_FIRST and package.ecosystem != "oci":
                 place = path_of(("servers", server.name, "sandbox", "network"))
-                yield f"{place}: {one.runner} cannot fetch without running, and has no network for that then — write on"
+                yield f"{place}: {package.runner} cannot fetch without running, and has no network for that then — write on"
     for one in doubtful(server.sandbox):
         yield f"{path_of(('servers', server.name, 'sandbox', one.key, one.number))}: {one.message} — {one.hint}"
 

@@ -242,7 +242,7 @@ async def test_a_look_that_is_given_up_leaves_nothing_of_the_sandbox(tmp_path: P
 
 
 async def _gone(mark: str) -> bool:
-    """Wait until no process is left that has a text in its command line: many are dead at once, and reaped one by one."""
+    """Wait until no process is left that has a text in its command line: the kernel takes its time over many."""
     async with asyncio.timeout(20):
         while _named(mark):  # noqa: ASYNC110 - the kernel tells nobody
             await asyncio.sleep(0.02)
