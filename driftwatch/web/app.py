@@ -16,7 +16,7 @@ from driftwatch.web.files import Files
 from driftwatch.web.forms import Forms
 from driftwatch.web.guard import Guard
 from driftwatch.web.live import Live
-from driftwatch.web.pages import items, overview, review, server
+from driftwatch.web.pages import items, overview, preview, review, server
 from driftwatch.web.pages.kept import Kept
 from driftwatch.web.problems import on_error, on_failure
 from driftwatch.web.templates import FOLDER
@@ -24,7 +24,16 @@ from driftwatch.web.throttle import Throttle
 from driftwatch.web.trials import Trials
 from driftwatch.web.welcome import Welcome
 
-ROUTERS = (sign.router, people.router, overview.router, server.router, items.router, review.router, live.router)
+ROUTERS = (
+    sign.router,
+    people.router,
+    overview.router,
+    server.router,
+    items.router,
+    review.router,
+    preview.router,
+    live.router,
+)
 """All pages and all parts of the API. A new one is one word here."""
 
 

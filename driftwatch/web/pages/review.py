@@ -105,7 +105,7 @@ def decide(request: Request, desk: TheDesk, kept: TheKept, person: Reviewer, *, 
         return _shown(request, desk, reading, asked, refused=refused)
     desk.wake()
     # What was decided and by whom is said by the page itself.
-    return RedirectResponse(_address(name, "review", digest=digest if not reading.is_current else ""), 303)
+    return RedirectResponse(address(name, "review", digest=digest if not reading.is_current else ""), 303)
 
 
 @router.get("/compare")
@@ -133,15 +133,15 @@ def compare(
     alone = old.digest == new.digest
     entries = entries_of(None if alone else old, new, report.findings, approved=not alone, decidable=False)
     seen = tuple(_with(options, one.digest) for one in (old, new))
-    given = Given(name, None if alone else old, new, report, entries, "an earlier list" if not alone else "")
-    link = _links(name, "compare", **{"from": old.digest, "to": new.digest})
+    given = Given(name, None if alone else old, new, report, entries, "the other list" if not alone else "")
+    link = links(name, "compare", **{"from": old.digest, "to": new.digest})
     return page(
         request,
         "compare.html",
         server=name,
         options=list(dict.fromkeys((*options, *seen))),
         chosen=(old.digest, new.digest),
-        **_context(given, Asked(number, view), link),
+        **context_of(given, Asked(number, view), link),
     )
 
 
@@ -195,7 +195,7 @@ def _shown(
     reviews = store.reviews(name)
     told = decisions_of(reviews, reading, most=_DECISIONS)
     person: Person = request.state.person
-    link = _links(name, "review", digest=reading.live.digest)
+    link = links(name, "review", digest=reading.live.digest)
     return page(
         request,
         "review.html",
@@ -209,7 +209,7 @@ def _shown(
         aheads=store.waiting_aheads(name, desk.clock()),
         may_decide=person.role.includes(Role.REVIEWER) and not reading.is_approved,
         failures=store.state(name).failures,
-        **_context(given, asked, link),
+        **context_of(given, asked, link),
     )
 
 
@@ -217,7 +217,7 @@ def _entries(reading: Reading) -> list[Entry]:
     return entries_of(reading.before, reading.live, reading.report.findings, approved=reading.has_approval)
 
 
-def _context(given: Given, asked: Asked, link: Callable[..., str]) -> dict[str, Any]:
+def context_of(given: Given, asked: Asked, link: Callable[..., str]) -> dict[str, Any]:
     """Give what the templates of reviews share."""
     pages = pages_of(given.entries)
     asked = replace(asked, number=min(asked.number, pages), view="inline" if asked.view == "inline" else "")
@@ -234,17 +234,18 @@ def _context(given: Given, asked: Asked, link: Callable[..., str]) -> dict[str, 
     }
 
 
-def _links(name: str, what: str, **fixed: str) -> Callable[..., str]:
-    """Give what makes the addresses of other pages and views of the same difference."""
+def links(name: str, what: str, **fixed: str) -> Callable[..., str]:
+    """Give what makes the addresses of other pages and views of the same difference: of `number` and `view`."""
 
     def link(number: int = 1, view: str = "") -> str:
         more = {"page": str(number) if number > 1 else "", "view": view}
-        return _address(name, what, **fixed, **more)
+        return address(name, what, **fixed, **more)
 
     return link
 
 
-def _address(name: str, what: str, **asked: str) -> str:
+def address(name: str, what: str, **asked: str) -> str:
+    """Give the address of a page of a server; what is empty is left out."""
     given = {key: value for key, value in asked.items() if value}
     return f"/servers/{quote(name, safe='')}/{what}{f'?{urlencode(given)}' if given else ''}"
 
