@@ -111,14 +111,15 @@ class GlanceShelf:
         return found
 
     def kinds(self, snapshot: str) -> dict[Kind, int]:
-        """Count the items of each kind."""
+        """Count the items of each kind, in the order of kinds."""
         query = (
             select(snapshot_items.c.kind, func.count().label("number"))
             .where(snapshot_items.c.snapshot == snapshot)
             .group_by(snapshot_items.c.kind)
         )
         with reading(self._engine) as connection:
-            return {row.kind: row.number for row in connection.execute(query)}
+            found = {row.kind: row.number for row in connection.execute(query)}
+        return {kind: found[kind] for kind in Kind if kind in found}
 
     def item_page(self, snapshot: str, kind: Kind, *, text: str = "", after: int | None, limit: int) -> ItemPage:
         """Give some items of one kind, those with this in their name."""

@@ -32,6 +32,9 @@ LONGEST: Final = 200_000
 _SIGHTINGS: Final = 2_000
 """So far back the story of one item goes, in lists that the server showed."""
 
+STORY: Final = 50
+"""Of which so many changes are shown, the newest ones."""
+
 _Text = Annotated[str, Query(max_length=200)]
 _Key = Annotated[str, Query(max_length=20_000)]
 
@@ -96,7 +99,8 @@ def item(
         tool=tool_row(found) if found is not None and is_tool(found) else None,
         hints=hint_table(None, found) if found is not None and is_tool(found) else None,
         findings=_findings(store, name, place),
-        past=list(reversed(past)),
+        past=past[: -STORY - 1 : -1],
+        left_past=max(0, len(past) - STORY),
     )
 
 
