@@ -193,7 +193,7 @@ def _shows_too_much(server: ServerConfig) -> Iterator[str]:
         for package in asked(server.command, server.args):
             if package.runner not in FETCH_FIRST and package.ecosystem != "oci":
                 place = path_of(("servers", server.name, "sandbox", "network"))
-                yield f"{place}: {package.runner} cannot fetch without running, and has no network for that then — write on"
+                yield f"{place}: {package.runner} cannot fetch without running, and then has no network — write on"
     for one in doubtful(server.sandbox):
         yield f"{path_of(('servers', server.name, 'sandbox', one.key, one.number))}: {one.message} — {one.hint}"
 

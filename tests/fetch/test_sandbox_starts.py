@@ -23,6 +23,7 @@ from driftwatch.model import Era, Listed
 from driftwatch.watch.fetch.base import HeldSession
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.listen import McpListener
+from driftwatch.watch.fetch.sandbox import enter
 
 pytestmark = needs_bwrap
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not on the PATH")
@@ -193,6 +194,20 @@ async def test_a_server_beside_driftwatchs_own_files_is_shown_without_them(tmp_p
     seen = told(await look(server, kit_of(tmp_path / "watch.db.sandbox", *own)))
 
     assert seen == {str(tmp_path): ["server.py"]}
+
+
+async def test_a_variable_that_loads_code_loads_none_into_what_builds_the_sandbox(tmp_path: Path) -> None:
+    server = doing(hostile.tells, "x", env={"LD_PRELOAD": Secret("/nowhere/evil.so")})
+
+    outcome = await look(server, kit_of(tmp_path))
+
+    assert "LD_PRELOAD" in told(outcome)["names"]
+
+
+def test_what_loads_code_is_kept_from_the_environment_of_bubblewrap() -> None:
+    loading, rest = enter._apart({"LD_PRELOAD": "a", "GLIBC_TUNABLES": "b", "PATH": "c", "LDAP": "d"})
+
+    assert (set(loading), set(rest)) == ({"LD_PRELOAD", "GLIBC_TUNABLES"}, {"PATH", "LDAP"})
 
 
 async def test_none_is_none(tmp_path: Path) -> None:

@@ -25,13 +25,15 @@ def arguments(
     size: int,
     features: frozenset[str] = FEATURES,
     files: Mapping[str, int] | None = None,
+    variables: Mapping[str, str] | None = None,
     info: int | None = None,
     block: int | None = None,
 ) -> list[str]:
-    """Give what follows the name `bwrap`. No secret is in it: the environment goes another way.
+    """Give what follows the name `bwrap`. The environment goes another way, since everybody can read a command line.
 
     `size` is what each folder in memory holds, in bytes; `files` maps the view's own files to descriptors that give
-    their content. On `info` bubblewrap says who it started; that one waits until something can be read from `block`.
+    their content; `variables` are those that must not be there yet while bubblewrap itself runs. On `info` bubblewrap
+    says who it started; that one waits until something can be read from `block`.
     """
     words = [*_ALWAYS]
     words += [] if network else ["--unshare-net"]
@@ -43,6 +45,8 @@ def arguments(
     words += _mounts(view, sized)
     for place, descriptor in (files or {}).items():
         words += ["--ro-bind-data", str(descriptor), place]
+    for name, value in (variables or {}).items():
+        words += ["--setenv", name, value]
     words += ["--remount-ro", "/", "--chdir", cwd]
     words += ["--info-fd", str(info)] if info is not None else []
     words += ["--block-fd", str(block)] if block is not None else []

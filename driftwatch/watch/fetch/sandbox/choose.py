@@ -130,7 +130,7 @@ class Sandboxes:
         kept = made(self.folder / server.name / "home") if server.sandbox.home == "kept" else None
         return Room(
             found,
-            Guard.of([home, os.path.expanduser("~")], self.private),  # noqa: PTH111 - the user has a home without HOME
+            Guard.of([home, os.path.expanduser("~")], (*self.private, self.folder)),  # noqa: PTH111 - the user has a home without HOME
             minimal_environment(environ, server),
             cwd=server.cwd or os.getcwd(),  # noqa: PTH109
             home=home,

@@ -8,6 +8,7 @@ import os
 import select
 import subprocess
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 
 from driftwatch.watch.fetch.sandbox.bwrap import arguments
@@ -18,6 +19,8 @@ _PATIENCE = 5.0
 """Seconds that bubblewrap has to say who it started; it takes some milliseconds."""
 
 _MOST = 65536
+_LOADING = ("LD_", "GCONV_PATH", "GLIBC_TUNABLES", "LOCPATH", "MALLOC_", "NLSPATH")
+"""How the names of variables begin that the loader and the C library of any program heed."""
 
 
 def enter(start: Start) -> subprocess.Popen[bytes]:
@@ -29,7 +32,7 @@ def enter(start: Start) -> subprocess.Popen[bytes]:
 
     """
     if start.walls is None:
-        return _popen(start.words, start, start.cwd, ())
+        return _popen(start.words, start.env, start.cwd, ())
     with ExitStack() as stack:
         return _walled(start, start.walls, stack)
 
@@ -38,6 +41,7 @@ def _walled(start: Start, walls: Walls, stack: ExitStack) -> subprocess.Popen[by
     files = {place: _file(content, stack) for place, content in walls.view.files.items()}
     told, info = _pipe(stack)
     block, release = _pipe(stack)
+    inside, outside = _apart(start.env)
     words = arguments(
         walls.view,
         start.words,
@@ -46,10 +50,11 @@ def _walled(start: Start, walls: Walls, stack: ExitStack) -> subprocess.Popen[by
         size=walls.limits.file_size,
         features=walls.features,
         files=files,
+        variables=inside,
         info=info,
         block=block,
     )
-    popen = _popen((walls.program, *words), start, "/", (*files.values(), info, block))
+    popen = _popen((walls.program, *words), outside, "/", (*files.values(), info, block))
     os.close(info)
     try:
         child = _child(told)
@@ -65,15 +70,21 @@ def _walled(start: Start, walls: Walls, stack: ExitStack) -> subprocess.Popen[by
     return popen
 
 
+def _apart(environment: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Divide an environment into what would load foreign code into bubblewrap, outside of the sandbox, and the rest."""
+    loading = {name: value for name, value in environment.items() if name.startswith(_LOADING)}
+    return loading, {name: value for name, value in environment.items() if name not in loading}
+
+
 def _popen(
-    words: tuple[str, ...], start: Start, cwd: str | None, descriptors: tuple[int, ...]
+    words: tuple[str, ...], environment: Mapping[str, str], cwd: str | None, descriptors: tuple[int, ...]
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         words,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=dict(start.env),
+        env=dict(environment),
         cwd=cwd,
         bufsize=0,
         start_new_session=True,

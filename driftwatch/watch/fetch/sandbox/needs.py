@@ -100,7 +100,7 @@ class _Finder:
             self._take(str(modules), otherwise=file)
             return
         prefix = path.parent.parent
-        if path.parent.name == "shims" or (path.parent.name == "bin" and _has_library(prefix)):
+        if path.parent.name == "shims" or (path.parent.name == "bin" and (prefix / "lib").is_dir()):
             whole = self._guard.allows(str(prefix))
             # Where the prefix is more than an interpreter's (~/.local), what it needs of it.
             self.found.update([str(prefix)] if whole else [file, *(str(one.parent) for one in sites_of(prefix))])
@@ -156,10 +156,6 @@ def _shebang(file: str) -> Iterator[str]:
 def _modules_of(path: Path) -> Path | None:
     """Give the outermost `node_modules` that a file is in: packages find each other in it."""
     return next((one for one in reversed(path.parents) if one.name == "node_modules"), None)
-
-
-def _has_library(prefix: Path) -> bool:
-    return bool(sites_of(prefix)) or any((prefix / name).is_dir() for name in ("lib/node_modules", "conda-meta"))
 
 
 def _beside(environment: Path) -> Iterator[str]:

@@ -123,6 +123,7 @@ def variables(cache: Path) -> dict[str, str]:
         "UV_CACHE_DIR": str(cache),
         "UV_PYTHON_INSTALL_DIR": str(cache / "python"),
         "UV_TOOL_DIR": "/tmp/uv-tools",  # noqa: S108 - in memory: uv makes locks there
+        "UV_PROJECT_ENVIRONMENT": str(cache / "project"),
         "UV_LINK_MODE": "copy",
         "PIPX_HOME": str(cache / "pipx"),
         "PIP_CACHE_DIR": str(cache / "pip"),
