@@ -185,7 +185,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
     const step = { j: 1, k: -1 }[event.key];
-    const steps = [...document.querySelectorAll("[data-step]")];
+    const steps = [...document.querySelectorAll("[data-item]")];
     if (!step || !steps.length) return;
     const here = steps.findIndex((one) => one.contains(document.activeElement));
     const next = steps[here < 0 ? (step > 0 ? 0 : steps.length - 1) : Math.min(Math.max(here + step, 0), steps.length - 1)];
