@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import uvicorn
@@ -294,14 +295,25 @@ def _upkeep(town: Town) -> Upkeep:
     return Upkeep(town.store, town.settings, started=town.end - timedelta(days=DAYS))
 
 
+@cache
+def _built() -> bytes:
+    """Build the database of a town once in a process; it takes some seconds."""
+    clock = FrozenClock()
+    with tempfile.TemporaryDirectory(prefix="town-") as folder:
+        settings = settings_of(Path(folder))
+        with Store.open(settings.database_url, clock=clock) as store:
+            build(store, settings, clock())
+        return (Path(folder) / "driftwatch.db").read_bytes()
+
+
 @contextmanager
-def town_site(folder: Path, *, clock: FrozenClock | None = None, **web: object) -> Iterator[Site]:
-    """Build a town in this folder and serve its pages; the clock stands at the end of the story."""
-    clock, looked = clock or FrozenClock(), list[str]()
+def town_site(folder: Path, **web: object) -> Iterator[Site]:
+    """Put a town into this folder and serve its pages; the clock stands at the end of the story."""
+    clock, looked = FrozenClock(), list[str]()
     settings = settings_of(folder, **web)
+    (folder / "driftwatch.db").write_bytes(_built())
     with ExitStack() as stack:
         store = stack.enter_context(Store.open(settings.database_url, clock=clock))
-        build(store, settings, clock())
         desk = Desk(store, settings, clock, secrets.token_bytes, wake=lambda: None, look=looked.append)
         app = create(desk)
         yield Site(stack.enter_context(served(guarded(app))), desk, clock, "", app, looked)
