@@ -162,10 +162,20 @@ def news(before: Marks, after: Marks) -> frozenset[str]:
 @router.get("/events")
 async def events(request: Request, _: Viewer) -> EventSourceResponse:
     """Say what is new, for as long as the page is open."""
+    return stream(request)
+
+
+def stream(request: Request) -> EventSourceResponse:
+    """Answer with news: an event `news` with the `topics` that moved, in JSON, until whoever asks may not know more.
+
+    Raises:
+        HTTPException: too many listen already.
+
+    """
     live = live_in(request.app)
     if live.listeners >= MOST:
         raise HTTPException(503)
-    return EventSourceResponse(_stream(request, live), ping=int(live.quiet), sep="\n")
+    return EventSourceResponse(_events(request, live), ping=int(live.quiet), sep="\n")
 
 
 def live_in(app: Starlette) -> Live:
@@ -174,7 +184,7 @@ def live_in(app: Starlette) -> Live:
     return live
 
 
-async def _stream(request: Request, live: Live) -> AsyncIterator[ServerSentEvent]:
+async def _events(request: Request, live: Live) -> AsyncIterator[ServerSentEvent]:
     async with live.listening() as ear:
         yield ServerSentEvent(event="hello", data="{}", retry=AGAIN)
         while True:

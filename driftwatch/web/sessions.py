@@ -69,7 +69,7 @@ def end(request: Request, response: Response, desk: Desk) -> None:
 
 def _is_by_itself(request: Request) -> bool:
     """Say whether a page that lies open asks, and nobody sits there: then the session is not in use."""
-    return request.url.path == "/events" or request.headers.get(BY_ITSELF) is not None
+    return request.url.path.endswith("/events") or request.headers.get(BY_ITSELF) is not None
 
 
 def _last_moment(session: Session, desk: Desk) -> datetime:
