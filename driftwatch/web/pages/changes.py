@@ -26,8 +26,8 @@ _ID: Final = 16
 class Entry:
     """One item before and after; either side may be missing. `findings` are all about it, worst first.
 
-    `places` is what a decision on it takes, empty where it cannot be decided on by itself. `is_whole` says that there
-    is nothing to compare it with: then all of it is to be read.
+    `places` is what a decision on it takes, empty where it cannot be decided on by itself: all of that name, where
+    there are several. `is_whole` says that there is nothing to compare it with: then all of it is to be read.
     """
 
     before: Item | None
@@ -74,6 +74,11 @@ class Entry:
         return "changed" if self.before.digest != self.after.digest else "unchanged"
 
     @property
+    def takes_more(self) -> bool:
+        """Whether a decision on it is one on others of that name as well."""
+        return len(self.places) > len({place[:2] for place in self.places})
+
+    @property
     def name(self) -> str:
         """What to call it: its name, not yet safe to show, or what it is where it has none."""
         which = f" (number {self.item.occurrence + 1} of that name)" if self.item.occurrence else ""
@@ -95,7 +100,9 @@ def entries_of(
         sides = [item for item in (pair.before, pair.after) if item is not None]
         same = pair.before is not None and pair.after is not None and pair.before.digest == pair.after.digest
         whole = not approved and (before is None or same)
-        taken = tuple(sorted({item.place for item in sides} & places))
+        # Which of several of one name is which is chance, so a decision takes all of that name or none.
+        named = {(item.kind, item.key) for item in sides}
+        taken = tuple(sorted(place for place in places if place[:2] in named))
         told = tuple(sorted(about, key=lambda one: one.order))
         found.append(Entry(None if whole else pair.before, pair.after, told, taken, is_whole=whole))
     return found
