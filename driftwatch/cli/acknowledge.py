@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from driftwatch.cli.alertjson import alert_json
 from driftwatch.cli.app import call_of
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.ground import now, person, settings_of
@@ -21,6 +20,7 @@ from driftwatch.errors import NothingToDoError, UsageError
 from driftwatch.model import Json, Silence
 from driftwatch.review import attend
 from driftwatch.review.meant import alerts_meant, unanswered
+from driftwatch.tell.alertjson import alert_json
 
 Ids = Annotated[
     list[str] | None,

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.acknowledge import ack
-from driftwatch.cli.alertjson import alert_json, kept_back
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.items import spelled
@@ -26,6 +25,7 @@ from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
 from driftwatch.report.opinion import opinion_lines
 from driftwatch.store.records import Wait, Wanted
+from driftwatch.tell.alertjson import alert_json, kept_back
 from driftwatch.tell.silence import silenced_by
 
 app = commands()

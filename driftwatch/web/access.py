@@ -24,6 +24,7 @@ from driftwatch.web.keys import hashed, is_token
 from driftwatch.web.problems import (
     API,
     BadTokenError,
+    NoFormTokenError,
     NotAllowedError,
     NotSignedInError,
     OutOfScopeError,
@@ -34,6 +35,11 @@ from driftwatch.web.whence import address_of, is_proxy
 _TOUCH: Final = timedelta(minutes=1)
 _LONGEST_TOKEN: Final = 200
 _MOST_FIELDS: Final = 20_000
+
+API_FORMS: Final = "the API"
+"""What the form tokens are made for that pages send along with requests to the API."""
+
+FORM_TOKEN: Final = "X-Form-Token"  # noqa: S105 - the name of a header
 
 
 class How(StrEnum):
@@ -85,6 +91,7 @@ class Needs:
             NotAllowedError: they may not.
             OutOfScopeError: the token is for other parts.
             UnknownPersonError: the proxy names somebody who is no user.
+            NoFormTokenError: they ask the API to change something, without what only our own pages have.
 
         """
         person = _known(request, desk_of(request))
@@ -93,6 +100,8 @@ class Needs:
         request.state.person = person
         if not person.role.includes(self.role):
             raise NotAllowedError(self.role)
+        if person.how is not How.TOKEN:
+            _require_form_token(request, person)
         return person
 
 
@@ -144,6 +153,16 @@ async def sent(request: Request) -> Sent:
 
 TheForm = Annotated[Sent, Depends(sent)]
 """How an endpoint of a page asks for the form that was sent; every one that changes something does."""
+
+
+def _require_form_token(request: Request, person: Person) -> None:
+    """Hold a browser that asks the API to what forms are held to: a cookie alone changes nothing."""
+    if not request.url.path.startswith(API) or request.method in {"GET", "HEAD"}:
+        return
+    forms: Forms = request.app.state.forms
+    refused = forms.refusal(request.headers.get(FORM_TOKEN, ""), person.holder, API_FORMS)
+    if refused is not None:
+        raise NoFormTokenError
 
 
 def _known(request: Request, desk: Desk) -> Person | None:

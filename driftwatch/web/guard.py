@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import is_loopback
+from driftwatch.web.problems import API, Problem, answer
 
 log = structlog.get_logger()
 
@@ -118,18 +120,20 @@ class Guard:
         """Give the answer to a request that goes no further."""
         headers = Headers(scope=scope)
         if any(_CONTROL.search(value) for _, value in scope["headers"]):
-            return PlainTextResponse(_UNREADABLE, 400)
+            return _refused(scope, _UNREADABLE, 400)
         hosts = headers.getlist("host")
         match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if match is None:
-            return PlainTextResponse(_NO_HOST, 400)
+            return _refused(scope, _NO_HOST, 400)
         name = match["name"].strip("[]").lower().rstrip(".")
         if name not in self._names and not is_loopback(name):
-            return PlainTextResponse(_WRONG_HOST, 421)
+            return _refused(scope, _WRONG_HOST, 421)
         if scope["method"] not in _SAFE and not self._is_ours(headers, hosts[0]):
-            return PlainTextResponse(_FOREIGN, 403)
+            return _refused(scope, _FOREIGN, 403)
         length = headers.get("content-length", "0")
-        return _too_large() if not length.isdecimal() or int(length[:20]) > LARGEST else None
+        if not length.isdecimal() or int(length[:20]) > LARGEST:
+            return _refused(scope, _TOO_LARGE, 413, connection="close")
+        return None
 
     def _is_ours(self, headers: Headers, host: str) -> bool:
         """Say whether a request that may change something was made by our own page, or by a program.
@@ -178,5 +182,10 @@ class _Answer:
         self.ended = message["type"] == "http.response.body" and not message.get("more_body", False)
 
 
-def _too_large() -> Response:
-    return PlainTextResponse(_TOO_LARGE, 413, headers={"connection": "close"})
+def _refused(scope: Scope, words: str, status: int, **headers: str) -> Response:
+    """Answer in words; a program gets problem details."""
+    if not scope["path"].startswith(API):
+        return PlainTextResponse(words, status, headers)
+    detail, _, hint = words.strip().partition("\n")
+    problem = Problem(HTTPStatus(status), "refused", detail, hint, headers=headers)
+    return answer(Request(scope), problem)

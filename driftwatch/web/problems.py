@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from driftwatch.errors import (
     BaselineMovedError,
+    ConfigError,
     DriftwatchError,
     NothingToDoError,
     StoreError,
@@ -69,6 +70,33 @@ class UnknownPersonError(DriftwatchError):
     hint = "An admin adds users with: driftwatch user add NAME"
 
 
+class NoFormTokenError(DriftwatchError):
+    """This request was not made by a page of driftwatch, as far as can be told."""
+
+    hint = "Get a token at /api/v1/me/form-token and send it as X-Form-Token: it is good once."
+
+
+class NotAPersonError(DriftwatchError):
+    """This is for people who sign in, not for the tokens of programs."""
+
+    hint = "Sign in, or use the command line."
+
+
+class ChangedMeanwhileError(DriftwatchError):
+    """It is not as you have seen it any more."""
+
+    hint = "Nothing was changed. Get it again, then decide."
+
+
+class TooLateError(DriftwatchError):
+    """Something changed since it was decided; nothing was written."""
+
+    def __init__(self, error: DriftwatchError, *, shown: str, baseline: str) -> None:
+        """Take why, and as digests what the server shows now and what it is compared with (empty for nothing)."""
+        self.more = {"shown": shown, "baseline": baseline}
+        super().__init__(error.message, hint=error.hint)
+
+
 class TooManyTriesError(DriftwatchError):
     """There were too many failed tries."""
 
@@ -82,6 +110,8 @@ _STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (
     (NotSignedInError, HTTPStatus.UNAUTHORIZED),
     (NotAllowedError, HTTPStatus.FORBIDDEN),
     (OutOfScopeError, HTTPStatus.FORBIDDEN),
+    (NoFormTokenError, HTTPStatus.FORBIDDEN),
+    (NotAPersonError, HTTPStatus.FORBIDDEN),
     (UnknownPersonError, HTTPStatus.FORBIDDEN),
     (TooManyTriesError, HTTPStatus.TOO_MANY_REQUESTS),
     (BusyError, HTTPStatus.SERVICE_UNAVAILABLE),
@@ -92,7 +122,10 @@ _STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (
     (UnknownUserError, HTTPStatus.NOT_FOUND),
     (UnknownDigestError, HTTPStatus.NOT_FOUND),
     (NothingToDoError, HTTPStatus.CONFLICT),
+    (ChangedMeanwhileError, HTTPStatus.PRECONDITION_FAILED),
+    (TooLateError, HTTPStatus.CONFLICT),
     (BaselineMovedError, HTTPStatus.CONFLICT),
+    (ConfigError, HTTPStatus.CONFLICT),
     (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
     (UsageError, HTTPStatus.BAD_REQUEST),
 )
@@ -101,7 +134,10 @@ _STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What went wrong: `kind` is a stable word for programs, `hint` what to do, `errors` where in the request."""
+    """What went wrong: `kind` is a stable word for programs, `hint` what to do, `errors` where in the request.
+
+    `more` is what this very kind says besides.
+    """
 
     status: HTTPStatus
     kind: str
@@ -109,17 +145,19 @@ class Problem:
     hint: str = ""
     errors: Sequence[Mapping[str, str]] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    more: Mapping[str, str] = field(default_factory=dict)
 
     def body(self, request_id: str) -> dict[str, Any]:
-        """Give the members of RFC 9457; `hint` and `errors` are our own."""
-        more = {"hint": self.hint, "errors": list(self.errors)}
+        """Give the members of RFC 9457; `hint`, `errors` and `more` are our own."""
+        said = {"hint": self.hint, "errors": list(self.errors)}
         return {
             "type": f"urn:driftwatch:problem:{self.kind}",
             "title": self.status.phrase,
             "status": self.status.value,
             "detail": self.title,
             "instance": f"urn:driftwatch:request:{request_id}",
-            **{name: value for name, value in more.items() if value},
+            **{name: value for name, value in said.items() if value},
+            **self.more,
         }
 
 
@@ -152,7 +190,8 @@ def problem_of(error: Exception) -> Problem:
         headers["retry-after"] = str(error.seconds)
     # Named after the class that has the status, so that kinds stay few and stable.
     kind = _kind(known[0].__name__.removesuffix("Error"))
-    return Problem(known[1], kind, visible(error.message), visible(error.hint), headers=headers)
+    more = error.more if isinstance(error, TooLateError) else {}
+    return Problem(known[1], kind, visible(error.message), visible(error.hint), headers=headers, more=more)
 
 
 def answer(request: Request, problem: Problem) -> Response:

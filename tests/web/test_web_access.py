@@ -13,7 +13,7 @@ from web_site import BY, Site, browser, form_of, program, site
 from driftwatch.model import Actor, Role
 from driftwatch.web import accounts
 
-SERVERS = "/api/v1/servers"
+DESKS = "/api/v1/desks"
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield made
 
 
-def ask(at: Site, secret: str, path: str = SERVERS) -> httpx.Response:
+def ask(at: Site, secret: str, path: str = DESKS) -> httpx.Response:
     with program(at, secret) as client:
         return client.get(path)
 
@@ -43,7 +43,7 @@ def ask(at: Site, secret: str, path: str = SERVERS) -> httpx.Response:
 
 def test_without_a_token_the_api_says_how_to_come_in(here: Site) -> None:
     with httpx.Client(base_url=here.url) as client:
-        answered = client.get(SERVERS)
+        answered = client.get(DESKS)
 
     assert answered.status_code == 401
     assert answered.headers["www-authenticate"] == 'Bearer realm="driftwatch"'
@@ -80,7 +80,7 @@ def test_a_token_that_is_not_whole_is_told_so(here: Site, change: str) -> None:
         "huge": "dw_" + "a" * 10_000,
     }[change]
     with httpx.Client(base_url=here.url, headers={"Authorization": f"Bearer {wrong}".encode()}) as client:
-        answered = client.get(SERVERS)
+        answered = client.get(DESKS)
 
     assert answered.status_code == 401
     assert answered.headers["www-authenticate"] == 'Bearer realm="driftwatch", error="invalid_token"'
@@ -122,14 +122,14 @@ def test_a_token_is_worth_no_more_than_who_made_it(here: Site) -> None:
 def test_a_role_that_is_too_low_is_told_which_one_is_needed(here: Site) -> None:
     _, secret = here.token(Role.VIEWER)
     with program(here, secret) as client:
-        refused = client.post(SERVERS)
+        refused = client.post(DESKS)
 
     assert (refused.status_code, refused.json()["detail"]) == (403, "This needs the role reviewer.")
 
 
 def test_a_scope_holds_a_token_to_its_parts_of_the_api(here: Site) -> None:
-    _, secret = here.token(Role.ADMIN, scopes=["servers", "reviews"])
-    statuses = [ask(here, secret, path).status_code for path in (SERVERS, "/api/v1/people", f"{SERVERS}?people")]
+    _, secret = here.token(Role.ADMIN, scopes=["desks", "reviews"])
+    statuses = [ask(here, secret, path).status_code for path in (DESKS, "/api/v1/people", f"{DESKS}?people")]
 
     assert statuses == [200, 403, 200]
 
@@ -145,7 +145,7 @@ def test_a_token_opens_no_page_and_counts_before_a_cookie(here: Site) -> None:
 def test_what_the_framework_refuses_reads_as_everything_else_does(here: Site) -> None:
     _, secret = here.token()
     with program(here, secret) as client:
-        answers = [client.get("/api/v1/nothing"), client.delete(SERVERS)]
+        answers = [client.get("/api/v1/nothing"), client.delete(DESKS)]
 
     assert [one.json()["type"] for one in answers] == [
         "urn:driftwatch:problem:not-found",
@@ -158,7 +158,7 @@ def test_what_the_framework_refuses_reads_as_everything_else_does(here: Site) ->
 
 def test_a_person_whom_the_proxy_names_is_in_without_a_session(behind: Site) -> None:
     with browser(behind, **{"Remote-User": "Ann", "X-Forwarded-For": "192.0.2.7"}) as client:
-        known = client.get(SERVERS).json()
+        known = client.get(DESKS).json()
         page = client.get("/account")
 
     assert known == {"name": "ann", "role": "reviewer", "origin": "web 192.0.2.7"}
@@ -179,7 +179,7 @@ def test_a_form_of_somebody_whom_the_proxy_names_is_theirs(behind: Site) -> None
 @pytest.mark.parametrize("name", ["eve", "gone", "a b", "x" * 65, "ann, eve", "<b>"])
 def test_somebody_who_may_not_come_in_is_told_so_though_the_proxy_names_them(behind: Site, name: str) -> None:
     with browser(behind, **{"Remote-User": name}) as client:
-        answers = [client.get("/account"), client.get(SERVERS)]
+        answers = [client.get("/account"), client.get(DESKS)]
 
     assert [one.status_code for one in answers] == [403, 403]
     assert "<b>" not in answers[0].text
@@ -188,13 +188,13 @@ def test_somebody_who_may_not_come_in_is_told_so_though_the_proxy_names_them(beh
 def test_a_proxy_that_names_two_people_names_nobody(behind: Site) -> None:
     headers = [("Remote-User", "ann"), ("Remote-User", "eve")]
     with httpx.Client(base_url=behind.url) as client:
-        assert client.get(SERVERS, headers=headers).status_code == 403
+        assert client.get(DESKS, headers=headers).status_code == 403
 
 
 def test_a_role_for_people_whom_only_the_proxy_knows(tmp_path: Path) -> None:
     given = {"proxy_from": ("127.0.0.1",), "proxy_header": "Remote-User", "proxy_role": Role.VIEWER}
     with site(tmp_path, **given) as here, browser(here, **{"Remote-User": "eve@example.com"}) as client:
-        known = client.get(SERVERS).json()
+        known = client.get(DESKS).json()
 
     assert (known["name"], known["role"]) == ("eve@example.com", "viewer")
 
@@ -203,7 +203,7 @@ def test_the_header_of_somebody_who_is_no_proxy_is_not_read(tmp_path: Path) -> N
     with site(tmp_path, proxy_from=("192.0.2.1",), proxy_header="Remote-User") as here:
         here.add("ann", Role.ADMIN)
         with browser(here, **{"Remote-User": "ann", "X-Forwarded-For": "192.0.2.1"}) as client:
-            answers = [client.get("/account"), client.get(SERVERS)]
+            answers = [client.get("/account"), client.get(DESKS)]
 
     assert [one.status_code for one in answers] == [303, 401]
 
@@ -226,12 +226,12 @@ def test_behind_proxies_the_last_address_that_is_none_of_them_counts(
     behind: Site, forwarded: str, address: str
 ) -> None:
     with browser(behind, **{"Remote-User": "ann", "X-Forwarded-For": forwarded}) as client:
-        assert client.get(SERVERS).json()["origin"] == f"web {address}"
+        assert client.get(DESKS).json()["origin"] == f"web {address}"
 
 
 def test_what_somebody_who_is_no_proxy_says_of_addresses_does_not_count(here: Site) -> None:
     _, secret = here.token()
     with program(here, secret) as client:
-        origin = client.get(SERVERS, headers={"X-Forwarded-For": "192.0.2.7"}).json()["origin"]
+        origin = client.get(DESKS, headers={"X-Forwarded-For": "192.0.2.7"}).json()["origin"]
 
     assert origin.endswith(" 127.0.0.1")

@@ -105,7 +105,7 @@ def test_what_does_not_say_from_where_it_comes_changes_nothing_unless_it_has_a_t
     _, secret = here.token(Role.REVIEWER)
     with httpx.Client(base_url=here.url) as nobody, program(here, secret) as ci:
         refused = nobody.post("/sign-in", data={"name": "ann", "password": PASSWORD})
-        done = ci.post("/api/v1/servers")
+        done = ci.post("/api/v1/desks")
 
     assert (refused.status_code, done.status_code) == (403, 200)
 
@@ -144,7 +144,7 @@ def test_every_answer_carries_the_strict_headers(here: Site, path: str) -> None:
 def test_a_fault_of_ours_shows_a_number_and_nothing_else(here: Site) -> None:
     _, secret = here.token()
     with capture_logs() as logged, program(here, secret) as ci:
-        answered = ci.get("/api/v1/alerts")
+        answered = ci.get("/api/v1/faults")
 
     (line,) = (one for one in logged if one.get("action") == "request-failed")
     assert answered.status_code == 500

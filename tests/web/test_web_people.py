@@ -120,7 +120,7 @@ def test_everybody_makes_tokens_up_to_their_own_role_and_sees_the_secret_once(he
     secret = re.search(r"dw_\w{49}", made.text)
     assert secret
     with program(here, secret[0]) as ci:
-        assert ci.get("/api/v1/servers").json()["name"] == "ci (token of bob)"
+        assert ci.get("/api/v1/desks").json()["name"] == "ci (token of bob)"
     assert (too_high.status_code, secret[0] in later) == (400, False)
     (kept,) = here.store.tokens()
     assert (kept.by, kept.scopes, kept.expires_at) == ("bob", "alerts servers", here.clock.at.replace(hour=15))

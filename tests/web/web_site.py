@@ -40,12 +40,12 @@ SECRET_OF_A_FAULT = "not-for-eyes-4711"
 api = APIRouter(prefix="/api/v1")
 
 
-@api.get("/servers")
-def _servers(person: Viewer) -> dict[str, str]:
+@api.get("/desks")
+def _desks(person: Viewer) -> dict[str, str]:
     return {"name": person.name, "role": person.role.value, "origin": person.origin}
 
 
-@api.post("/servers")
+@api.post("/desks")
 def _decide(person: Reviewer) -> dict[str, str]:
     return {"name": person.name}
 
@@ -55,7 +55,7 @@ def _people(person: Admin) -> dict[str, str]:
     return {"name": person.name}
 
 
-@api.get("/alerts")
+@api.get("/faults")
 def _fault(_: Viewer) -> None:
     raise RuntimeError(SECRET_OF_A_FAULT)
 

@@ -1,10 +1,10 @@
-"""An alert for programs, as several commands print it."""
+"""An alert for programs, as commands print it and the API sends it. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
-from driftwatch.cli.moments import iso
 from driftwatch.model import Alert, Finding, Json, Silence
 from driftwatch.report import finding_json
 from driftwatch.tell.silence import silenced_by
@@ -27,13 +27,13 @@ def alert_json(alert: Alert, silences: Sequence[Silence]) -> dict[str, Json]:
         "kind": alert.kind.value,
         "state": alert.state.value,
         "severity": alert.severity.value,
-        "opened_at": iso(alert.opened_at),
-        "updated_at": iso(alert.updated_at),
-        "resolved_at": iso(alert.resolved_at),
-        "told_at": iso(alert.told_at),
+        "opened_at": _iso(alert.opened_at),
+        "updated_at": _iso(alert.updated_at),
+        "resolved_at": _iso(alert.resolved_at),
+        "told_at": _iso(alert.told_at),
         "reminders": alert.reminders,
         "escalated": sorted(alert.escalated),
-        "acknowledged": known_by and {"by": known_by.by, "at": iso(known_by.at), "note": known_by.note},
+        "acknowledged": known_by and {"by": known_by.by, "at": _iso(known_by.at), "note": known_by.note},
         "reason": alert.reason,
         "reviewed": alert.reviewed,
         "rejected": [finding.fingerprint for finding in alert.rejected],
@@ -42,7 +42,11 @@ def alert_json(alert: Alert, silences: Sequence[Silence]) -> dict[str, Json]:
         "snapshot_digest": alert.snapshot_digest,
         "findings": [finding_json(finding) for finding in alert.findings],
         "silenced": [
-            {"fingerprint": finding.fingerprint, "silence": silence.id, "until": iso(silence.until)}
+            {"fingerprint": finding.fingerprint, "silence": silence.id, "until": _iso(silence.until)}
             for finding, silence in kept
         ],
     }
+
+
+def _iso(at: datetime | None) -> Json:
+    return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
