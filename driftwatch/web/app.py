@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 from driftwatch import __version__
 from driftwatch.errors import DriftwatchError
 from driftwatch.web import live, people, sign
+from driftwatch.web.api import router as api
 from driftwatch.web.desk import Desk
 from driftwatch.web.failures import Failures
 from driftwatch.web.files import Files
@@ -33,6 +34,7 @@ ROUTERS = (
     review.router,
     preview.router,
     live.router,
+    *api.ROUTERS,
 )
 """All pages and all parts of the API. A new one is one word here."""
 
