@@ -1,0 +1,186 @@
+"""The lock file: facts that read well in a diff, and every way in which it is not what it should be."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from driftwatch.errors import UnreadableInputError
+from driftwatch.judge.snapshot import take
+from driftwatch.model import Kind, Snapshot
+from driftwatch.review.lockfile import NAME, content_name, content_text, facts_of, lock_text, portable, read_lock
+from tests.fakes import tool
+
+LAUNCH = {
+    "transport": "stdio",
+    "command": "npx",
+    "args": ["-y", "@notes/mcp@1.2.0", "/srv/app/data"],
+    "env": ["KEY"],
+    "executable": {"path": "/usr/bin/npx", "digest": "sha256:" + "1" * 64},
+    "package": {
+        "ecosystem": "npm",
+        "name": "@notes/mcp",
+        "asked": "@notes/mcp@1.2.0",
+        "pinned": True,
+        "version": "1.2.0",
+        "digest": "sha256:" + "2" * 64,
+    },
+}
+
+
+def shown(*tools: dict[str, Any], **more: Any) -> Snapshot:
+    server = {
+        "serverInfo": {"name": "notes", "version": "1.2.0"},
+        "protocolVersion": "2025-06-18",
+        "instructions": "Use wisely.",
+    }
+    lists = {"tools": list(tools), "prompts": [], "resources": [], "resourceTemplates": []}
+    return take({**server, **lists, "launch": LAUNCH, **more})
+
+
+def kept(**lists: Snapshot) -> dict[str, str]:
+    """Give a lock file with what lies beside it, by name."""
+    made = {name: portable(one) for name, one in lists.items()}
+    beside = {content_name(name): content_text(name, one) or "" for name, one in made.items()}
+    return {NAME: lock_text({name: facts_of(one) for name, one in made.items()}), **beside}
+
+
+def test_a_lock_file_has_one_line_for_each_fact_and_no_more_than_ascii() -> None:
+    texts = kept(notes=shown(tool(description="a\u202eb\u200b é"), tool("wipe", annotations={})))
+
+    lines = [line.strip() for line in texts[NAME].splitlines()]
+    assert all(text.isascii() and text.endswith("}\n") for text in texts.values())
+    assert '"command": "npx -y @notes/mcp@1.2.0 /srv/app/data",' in lines
+    assert '"version": "1.2.0"' in lines
+    assert '"dangers": "writes, destroys, unrepeatable, open-world",' in lines
+    assert '"dangers_said": "none",' in lines
+    assert '"protocol": "2025-06-18",' in lines
+    assert "\\u202e" in texts[content_name("notes")]
+
+
+def test_what_is_written_fits_the_schema_that_is_shipped() -> None:
+    schema = json.loads((files("driftwatch.review") / "lock.schema.json").read_text(encoding="utf-8"))
+
+    texts = kept(notes=shown(tool(), tool(), tool("")), empty=take({"tools": []}))
+
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(json.loads(texts[NAME]), schema)
+
+
+def test_the_same_lists_give_the_same_bytes_in_whatever_order_they_came() -> None:
+    turned = {key: tool()[key] for key in reversed(tool())}
+
+    first = kept(b=shown(tool("x"), tool()), a=shown(tool()))
+    second = kept(a=shown(turned), b=shown(tool(), tool("x")))
+
+    assert first == second
+
+
+def test_what_is_written_is_read_back_as_the_same_list() -> None:
+    live = portable(shown(tool(), tool("list_notes", title="Another"), {"name": 7}, tool("\ud800", description="\x00")))
+    texts = kept(notes=live)
+
+    found = read_lock(texts.get)
+
+    assert found is not None
+    assert found["notes"].content == live
+    assert found["notes"].digest == live.digest
+    assert [item.place for item in found["notes"].items if item.kind is Kind.TOOL] == [
+        item.place for item in live.of(Kind.TOOL)
+    ]
+
+
+def test_a_list_is_the_same_on_any_machine() -> None:
+    def started(folder: str, program: str) -> Snapshot:
+        launch = {
+            **LAUNCH,
+            "command": f"{folder}/bin/serve",
+            "cwd": folder,
+            "args": [f"{folder}/data", "/srv"],
+            "executable": {"path": program},
+        }
+        return portable(shown(tool(), launch=launch), Path(folder))
+
+    one, other = started("/home/ann/app", "/usr/bin/node"), started("/build/7/app", "/opt/node")
+
+    assert one.digest == other.digest
+    assert one.of(Kind.LAUNCH)[0].raw["command"] == "./bin/serve"
+    assert one.of(Kind.LAUNCH)[0].raw["args"] == ["./data", "/srv"]
+    assert one.body == shown(tool()).body
+
+
+def test_without_content_the_digests_are_read() -> None:
+    texts = kept(notes=shown(tool()))
+
+    found = read_lock({NAME: texts[NAME]}.get)
+
+    assert found is not None
+    assert found["notes"].content is None
+    assert found["notes"].version == "1.2.0"
+
+
+def test_no_lock_file_is_none() -> None:
+    assert read_lock({}.get) is None
+
+
+def _edited(texts: dict[str, str], old: str, new: str, name: str = NAME) -> dict[str, str]:
+    assert old in texts[name]
+    return {**texts, name: texts[name].replace(old, new)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"version": 1', '"version": 2', "written by a newer driftwatch"),
+        ('"version": 1\n}', '"version": 0\n}', "this is not 1"),
+        ("{\n", "<<<<<<< ours\n{\n", "conflicts that nobody resolved"),
+        ('"servers": {', '"servers": {{', "cannot be read: line 2"),
+        ('"servers"', '"service"', "no lock file of driftwatch"),
+        ('"notes": {', '"../notes": {', "cannot be the name of a server"),
+        ('"digest": "sha256:', '"digest": "sha256:0', "do not fit together"),
+        ('"list_notes"', '"list_n0tes"', "do not fit together"),
+        ('"dangers": "writes', '"dangers": "none', "not what the lock file has the digests of"),
+        ('"pinned": true', '"pinned": true,\n"pinned": false', "stands twice"),
+        ('"reached": {', '"r": {', "reached is missing"),
+    ],
+)
+def test_every_way_in_which_it_is_not_as_it_was_written_is_said(old: str, new: str, said: str) -> None:
+    texts = _edited(kept(notes=shown(tool(annotations={}))), old, new)
+
+    with pytest.raises(UnreadableInputError) as error:
+        read_lock(texts.get)
+
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"document": 1}', '{"document": {"tools": 1}}', "[" * 100_000, "\x00"]
+)
+def test_content_that_is_not_what_the_digests_are_of_is_said(text: str) -> None:
+    texts = {**kept(notes=shown(tool())), content_name("notes"): text}
+
+    with pytest.raises(UnreadableInputError) as error:
+        read_lock(texts.get)
+
+    assert content_name("notes") in str(error.value)
+
+
+def test_all_problems_are_named_at_once() -> None:
+    texts = kept(one=shown(tool()), two=shown(tool()), three=shown(tool("x")))
+    texts[content_name("one")] = "{}"
+    texts = _edited(texts, '"x": {', '"y": {')
+
+    with pytest.raises(UnreadableInputError) as error:
+        read_lock(texts.get)
+
+    assert "servers.three" in str(error.value)
+    assert content_name("one") in str(error.value)
+
+
+def test_what_json_cannot_hold_has_no_content() -> None:
+    assert content_text("notes", take({"tools": [tool(limit=float("nan"))]})) is None
