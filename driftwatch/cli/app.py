@@ -31,6 +31,7 @@ COMMANDS = {
     "approve": "review",
     "reject": "review",
     "ahead": "ahead",
+    "lock": "lock",
     "history": "history",
     "replay": "replay",
     "alerts": "alerts",
