@@ -12,7 +12,6 @@ from rich.text import Text
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.faces import face_lines, faces_by_server, faces_json
 from driftwatch.cli.ground import now, settings_of
-from driftwatch.cli.messages import kept_back_by
 from driftwatch.cli.moments import ago, iso, moment, short, span
 from driftwatch.cli.options import Format, Output, ShowHidden
 from driftwatch.cli.reports import show_hidden_of
@@ -26,6 +25,7 @@ from driftwatch.report.lastlook import look_json
 from driftwatch.review.standing import Stand, Standing, stands, why
 from driftwatch.store.records import Counts
 from driftwatch.store.store import Store
+from driftwatch.tell.silence import kept_back_by
 from driftwatch.watch.fetch.sandbox.said import sandbox_words
 
 app = commands()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from driftwatch.cli.moments import ago, clock
-from driftwatch.model import Delivery, DeliveryState, Silence
+from driftwatch.model import Delivery, DeliveryState
 from driftwatch.store.records import Wait
 from driftwatch.store.store import Store
 
@@ -17,13 +17,6 @@ CHARS = 12
 def about_of(server: str, channel: str) -> str:
     """Say what an alert is about: a server, a channel, or driftwatch itself."""
     return server or (f"channel {channel}" if channel else "driftwatch")
-
-
-def kept_back_by(silence: Silence) -> str:
-    """Say what a silence keeps back: `on files by hint-*, up to high`."""
-    parts = {"on": silence.server, "about": silence.tool, "by": silence.rule}
-    named = " ".join(f"{word} {value}" for word, value in parts.items() if value)
-    return f"{named}, up to {silence.severity.value}"
 
 
 def waits_of(store: Store, rows: Iterable[Delivery], now: datetime) -> dict[str, Wait]:

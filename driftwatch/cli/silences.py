@@ -9,20 +9,17 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ground import now, person, settings_of
-from driftwatch.cli.messages import CHARS, kept_back_by
+from driftwatch.cli.messages import CHARS
 from driftwatch.cli.moments import iso, moment, read_moment, span
 from driftwatch.cli.options import By, Format, Limit, Output
 from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import warn
-from driftwatch.config.routes import fits
-from driftwatch.config.schema import Settings
 from driftwatch.config.units import seconds
 from driftwatch.config.words import quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Json, Severity, Silence
 from driftwatch.review import attend
-from driftwatch.store.store import Store
-from driftwatch.tell.silence import silenced_by
+from driftwatch.tell.silence import kept_back_by
 
 app = commands()
 silences = commands()
@@ -83,8 +80,9 @@ def add(
     about = {"server": server, "tool": tool, "rule": rule}
     with opened(context, settings) as store:
         made = attend.silence(store, **about, severity=severity, reason=reason, by=person(by), now=at, until=end)
-        kept = _kept_back(store, made)
-        _warn_of_strangers(settings, store, made)
+        kept = attend.kept_back_now(store, made)
+        if attend.is_for_nobody(settings, store, made):
+            warn(f"warning: no server is called {quoted(made.server)} by now; the silence waits for one.")
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "silence": _json(made, at), "findings": kept})
@@ -127,19 +125,6 @@ def _end(lasts: str | None, until: str | None, at: datetime) -> datetime:
     if length is None:
         raise UsageError(f"{lasts!r} is not a length of time.", hint=_FOR_HINT)
     return at + timedelta(seconds=min(length, 2 * attend.LONGEST.total_seconds()))
-
-
-def _kept_back(store: Store, silence: Silence) -> int:
-    """Count the findings of open alerts that a silence keeps back."""
-    open_now = store.alerts(stands=True, limit=100_000)
-    return sum(silenced_by(one, alert.server, [silence]) is not None for alert in open_now for one in alert.findings)
-
-
-def _warn_of_strangers(settings: Settings, store: Store, silence: Silence) -> None:
-    """Say so when no server is called as a silence says: it may be misspelt."""
-    names = {*(server.name for server in settings.watched), *store.states()}
-    if silence.server and not any(fits(silence.server, name) for name in names):
-        warn(f"warning: no server is called {quoted(silence.server)} by now; the silence waits for one.")
 
 
 def _until(silence: Silence, at: datetime) -> str:

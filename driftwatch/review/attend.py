@@ -25,6 +25,7 @@ from driftwatch.store.records import Wanted
 from driftwatch.store.store import Store
 from driftwatch.tell import health, pipes
 from driftwatch.tell.again import decide_acknowledged
+from driftwatch.tell.silence import silenced_by
 from driftwatch.tell.telling import write_of
 
 LONGEST: Final = timedelta(days=366)
@@ -138,6 +139,28 @@ def silence(
     )
     store.add_silence(made, origin=who.origin)
     return made
+
+
+def kept_back_now(store: Store, silence: Silence) -> int:
+    """Count the findings of alerts that stand, and that a silence keeps back.
+
+    Raises:
+        StoreError: the database could not be read.
+
+    """
+    standing = store.alerts(stands=True, limit=_ALL)
+    return sum(silenced_by(one, alert.server, [silence]) is not None for alert in standing for one in alert.findings)
+
+
+def is_for_nobody(settings: Settings, store: Store, silence: Silence) -> bool:
+    """Say whether no server is called as a silence says: it may be misspelt.
+
+    Raises:
+        StoreError: the database could not be read.
+
+    """
+    names = {*(server.name for server in settings.watched), *store.states()}
+    return bool(silence.server) and not any(fits(silence.server, name) for name in names)
 
 
 def unsilence(store: Store, silence_id: str, *, by: Actor, now: datetime) -> Silence:

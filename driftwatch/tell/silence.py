@@ -23,6 +23,13 @@ def muted_in(alert: Alert, silences: Sequence[Silence]) -> frozenset[str]:
     return frozenset(identity for finding in held for identity in finding.identities)
 
 
+def kept_back_by(silence: Silence) -> str:
+    """Say what a silence keeps back: `on files by hint-*, up to high`."""
+    parts = {"on": silence.server, "about": silence.tool, "by": silence.rule}
+    named = " ".join(f"{word} {value}" for word, value in parts.items() if value)
+    return f"{named}, up to {silence.severity.value}"
+
+
 def heard(alert: Alert, muted: frozenset[str]) -> Alert:
     """Give the alert with those of its findings that no silence keeps back, as bad as the worst of these."""
     kept = tuple(one for one in alert.findings if not muted.issuperset(one.identities))
