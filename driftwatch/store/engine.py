@@ -111,6 +111,12 @@ class Changes:
             return int(version)
 
 
+def size(connection: Connection) -> int:
+    """Give the bytes that the database takes, free room in it included."""
+    pages, each = (connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("page_count", "page_size"))
+    return int(pages) * int(each)
+
+
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
     """Insert a row unless one with the same unique key is there. Say whether it was inserted."""
     statement = sqlite.insert(table).values(**values).on_conflict_do_nothing()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from sqlalchemy import Column, ColumnElement, Engine, Row, Select, and_, or_, select, true
+from sqlalchemy import Column, ColumnElement, Engine, Row, Select, and_, func, or_, select, true
 
 from driftwatch.model import Ahead, Alert, AlertKind, AlertState, Delivery, Severity, Silence
 from driftwatch.store.aheads import ahead_of
@@ -30,13 +30,17 @@ Spot: TypeAlias = tuple[datetime, str]
 
 @dataclass(frozen=True, slots=True)
 class AlertsWanted:
-    """Which alerts are wanted; empty or None: whatever it is. `severity` is the least one."""
+    """Which alerts are wanted; empty or None: whatever it is. `severity` is the least one.
+
+    `batch` is the message that told of them together with others.
+    """
 
     states: Collection[AlertState] = ()
     kind: AlertKind | None = None
     severity: Severity | None = None
     server: str | None = None
     channel: str | None = None
+    batch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,13 @@ class PageShelf:
         """Give alerts, those that were opened last first."""
         query = select(alerts).where(*_conditions(wanted))
         return self._stretch(query, (alerts.c.opened_at, alerts.c.id), after, limit, alert_of)
+
+    def alert_counts(self, wanted: AlertsWanted) -> dict[AlertState, int]:
+        """Count alerts by their state."""
+        query = select(alerts.c.state, func.count().label("number")).where(*_conditions(wanted))
+        with reading(self._engine) as connection:
+            rows = connection.execute(query.group_by(alerts.c.state))
+            return {row.state: row.number for row in rows}
 
     def silence_page(self, *, at: datetime | None = None, after: Spot | None = None, limit: int) -> Stretch[Silence]:
         """Give silences, those that were made last first; with `at` only those in force then."""
@@ -122,6 +133,9 @@ def _conditions(wanted: AlertsWanted) -> list[ColumnElement[bool]]:
         found.append(alerts.c.state.in_(tuple(wanted.states)))
     if wanted.severity is not None:
         found.append(alerts.c.severity.in_([one for one in Severity if one >= wanted.severity]))
+    if wanted.batch is not None:
+        members = select(deliveries.c.alert).where(deliveries.c.batch == wanted.batch, deliveries.c.batch != "")
+        found.append(alerts.c.id.in_(members))
     for name in ("kind", "server", "channel"):
         value = getattr(wanted, name)
         if value is not None:

@@ -37,7 +37,7 @@ from driftwatch.store import aheads, alerts, baselines, faces, names, servers, s
 from driftwatch.store.access import AccessShelf
 from driftwatch.store.aheads import AheadShelf
 from driftwatch.store.audit import AuditShelf
-from driftwatch.store.engine import reading, writing
+from driftwatch.store.engine import reading, size, writing
 from driftwatch.store.faces import FaceShelf
 from driftwatch.store.glance import GlanceShelf
 from driftwatch.store.marks import MarkShelf
@@ -339,3 +339,8 @@ class Store(
         """Count what there is."""
         with reading(self._engine) as connection:
             return stock.count(connection, self._clock())
+
+    def size(self) -> int:
+        """Give the bytes that the database takes."""
+        with reading(self._engine) as connection:
+            return size(connection)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from driftwatch.judge.rules import RULES
-from driftwatch.model import Json, Severity
+from driftwatch.model import Alert, Json, Severity
 from driftwatch.report.safe import defang
 
 _LONGEST_QUOTE: Final = 200
@@ -104,6 +104,25 @@ def words_of(payload: Mapping[str, Json]) -> Words:
         over=_ended(data) == data["counts"]["alerts"] if batch else event_of(payload) == "resolved",
         own_body=data.get("text") or "",
     )
+
+
+def subject(alert: Alert) -> str:
+    """Say in a few words what an alert is about and what of it: what a title has after its mark, as things are now."""
+    listed = [{"rule": one.rule, "severity": one.severity.value} for one in alert.findings]
+    data = {
+        "kind": alert.kind.value,
+        "server": alert.server,
+        "channel": alert.channel,
+        "reason": "",
+        "counts": {"findings": len(listed)},
+        "findings": listed,
+    }
+    return f"{_about(data)}: {_short('opened', data)}"
+
+
+def over_words(reason: str) -> str:
+    """Say why an alert is over, by its `reason`."""
+    return _OVER.get(reason, "over")
 
 
 def event_of(payload: Mapping[str, Json]) -> str:

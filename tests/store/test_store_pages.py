@@ -95,3 +95,15 @@ def test_silences_come_page_by_page_and_those_that_are_over_are_left_out_where_t
 
     assert everything == ["sil_0", "sil_1", "sil_2", "sil_3"]
     assert in_force == ["sil_2", "sil_3"]
+
+
+def test_the_alerts_of_a_message_that_tells_of_several_are_had_and_counted_by_state(store: Store) -> None:
+    for number, into in enumerate(("msg_all", "msg_all", "")):
+        fill(store, delivery(f"msg_{number}", batch=into), number=number)
+    store.record_alert(replace(told(replace(store.alert("alr_1"), state=AlertState.RESOLVED)), event=None))
+    gathered = AlertsWanted(batch="msg_all")
+
+    assert {one.id for one in store.alert_page(gathered, limit=9).rows} == {"alr_0", "alr_1"}
+    assert store.alert_counts(gathered) == {AlertState.OPEN: 1, AlertState.RESOLVED: 1}
+    assert store.alert_counts(AlertsWanted()) == {AlertState.OPEN: 2, AlertState.RESOLVED: 1}
+    assert store.alert_counts(AlertsWanted(batch="")) == {}
