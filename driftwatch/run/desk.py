@@ -14,6 +14,7 @@ from driftwatch.review.candidate import Candidate
 from driftwatch.review.preview import Preview, preview
 from driftwatch.run.trial import chosen, try_out
 from driftwatch.run.wiring import World
+from driftwatch.watch.fetch.sandbox.said import sandbox_words
 from driftwatch.web.desk import Desk, Previewing, ChannelTest
 
 
@@ -31,6 +32,7 @@ def desk_of(
         previewing=_previewing(world, loop),
         test_channel=lambda name: asyncio.run_coroutine_threadsafe(_tested(world, name), loop).result(),
         unsandboxed=lambda server: _unsandboxed(world, server),
+        sandbox=lambda: _sandbox(world),
     )
 
 
@@ -65,6 +67,10 @@ async def _tested(world: World, name: str) -> ChannelTest:
         if name in health and health[name].failures:
             await asyncio.to_thread(world.store.note_channel, name, tried.opened, now=world.clock())
     return ChannelTest(name, tried.works, tried.words, tried.next, tried.trouble)
+
+
+def _sandbox(world: World) -> str:
+    return "" if world.sandboxes is None else sandbox_words(world.settings, os.environ, tried=world.sandboxes.able)
 
 
 def _unsandboxed(world: World, server: ServerConfig) -> str:

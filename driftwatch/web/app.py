@@ -17,7 +17,21 @@ from driftwatch.web.files import Files
 from driftwatch.web.forms import Forms
 from driftwatch.web.guard import Guard
 from driftwatch.web.live import Live
-from driftwatch.web.pages import items, overview, preview, review, server
+from driftwatch.web.pages import (
+    alerts,
+    auditing,
+    batches,
+    channels,
+    deliveries,
+    items,
+    overview,
+    preview,
+    review,
+    rules,
+    server,
+    settings,
+    silences,
+)
 from driftwatch.web.pages.kept import Kept
 from driftwatch.web.problems import on_error, on_failure
 from driftwatch.web.templates import FOLDER
@@ -33,6 +47,14 @@ ROUTERS = (
     items.router,
     review.router,
     preview.router,
+    alerts.router,
+    batches.router,
+    deliveries.router,
+    silences.router,
+    channels.router,
+    rules.router,
+    auditing.router,
+    settings.router,
     live.router,
     *api.ROUTERS,
 )

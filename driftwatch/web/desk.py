@@ -40,8 +40,8 @@ class Desk:
     `random(n)` gives n bytes that nobody can guess. `wake()` says that messages wait to be sent, and `look(server)`
     asks for a look now; both return at once and may be called from any thread. `previewing` begins previews and
     `test_channel(name)` sends a channel a test message and waits for what comes of it; None: it cannot be done here.
-    `unsandboxed(server)` says why a server would start without a sandbox here, empty where it would not; it may take
-    some seconds the first time.
+    `unsandboxed(server)` says why a server would start without a sandbox here, empty where it would not, and
+    `sandbox()` what the local servers run in, empty where there are none; both may take some seconds the first time.
     """
 
     store: Store
@@ -53,6 +53,7 @@ class Desk:
     previewing: Previewing | None = None
     test_channel: Callable[[str], ChannelTest] | None = None
     unsandboxed: Callable[[ServerConfig], str] = lambda _: ""
+    sandbox: Callable[[], str] = str
 
 
 def desk_of(request: Request) -> Desk:

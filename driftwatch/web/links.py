@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 from driftwatch.model import Place
@@ -22,6 +23,11 @@ def item_href(server: str, place: Place, digest: str = "") -> str:
     asked |= {"occurrence": str(occurrence)} if occurrence else {}
     asked |= {"digest": digest} if digest else {}
     return f"/servers/{quote(server, safe='')}/items/{kind.value}?{urlencode(asked)}"
+
+
+def query_of(asked: Mapping[str, object]) -> str:
+    """Write filters as the query of an address, those that say nothing left out."""
+    return urlencode({key: str(value) for key, value in asked.items() if value not in (None, "", False)})
 
 
 def read_key(key: str, wire: str) -> str | None:

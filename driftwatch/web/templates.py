@@ -23,12 +23,19 @@ from driftwatch.report import sentence
 from driftwatch.report.hinttable import DANGERS, READINGS
 from driftwatch.report.laid import sign_parts
 from driftwatch.web.forms import NOBODY
-from driftwatch.web.links import item_href
+from driftwatch.web.links import item_href, query_of
 
 FOLDER: Final = Path(__file__).parent
 
 NAVIGATION: Final[Sequence[tuple[str, str, Role]]] = (
     ("Overview", "/", Role.VIEWER),
+    ("Alerts", "/alerts", Role.VIEWER),
+    ("Deliveries", "/deliveries", Role.VIEWER),
+    ("Silences", "/silences", Role.VIEWER),
+    ("Channels", "/channels", Role.VIEWER),
+    ("Rules", "/rules", Role.VIEWER),
+    ("Audit log", "/audit", Role.VIEWER),
+    ("Settings", "/settings", Role.ADMIN),
     ("Tokens", "/tokens", Role.VIEWER),
     ("People", "/people", Role.ADMIN),
     ("Account", "/account", Role.VIEWER),
@@ -49,7 +56,7 @@ def environment() -> Environment:
     made.filters.update(
         visible=visible, sentence=sentence, lines=_lines, moment=moment, iso=iso, age=age, short=short, signs=sign_parts
     )
-    made.globals.update(version=__version__, item_href=item_href, dangers=DANGERS, readings=READINGS)
+    made.globals.update(version=__version__, item_href=item_href, query_of=query_of, dangers=DANGERS, readings=READINGS)
     return made
 
 
