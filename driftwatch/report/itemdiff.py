@@ -95,7 +95,7 @@ def item_diffs(baseline: Snapshot | None, live: Snapshot, findings: Sequence[Fin
 def item_pairs(
     baseline: Snapshot | None, live: Snapshot, findings: Sequence[Finding] = (), *, every: bool = False
 ) -> list[tuple[Pair, list[Finding]]]:
-    """Give the two sides of each item of `item_diffs` with the findings about it, in that order.
+    """Give the two sides of each item of `item_diffs` with the findings about it, worst first, in that order.
 
     With `every` that is each item of the live list, and of the baseline those that went.
     """
@@ -108,14 +108,16 @@ def item_pairs(
         for item in live.items
         if item.place not in known and (every or _about(item, about))
     ]
-    rows = [(pair, _findings_of(pair, about)) for pair in pairs]
+    # Once for all: the order of a wave is worked out over all of its members.
+    ranks = {id(one): number for number, one in enumerate(sorted(findings, key=lambda one: one.order))}
+    rows = [(pair, sorted(_findings_of(pair, about), key=lambda one: ranks[id(one)])) for pair in pairs]
     return sorted(rows, key=_order)
 
 
 def item_diff(
     before: Item | None, after: Item | None, findings: Sequence[Finding] = (), *, budget: Budget | None = None
 ) -> ItemDiff:
-    """Take one item apart. `findings` are those about it; the stretches of text that they point at are marked."""
+    """Take one item apart. `findings` are those about it, worst first; the texts that they point at are marked."""
     live = after or before
     old, new = (_fields(side) for side in (before, after))
     marks = _marks(live, findings) if live is not None and after is not None else {}
@@ -130,7 +132,7 @@ def item_diff(
     tells = hints is not None and (hints.changed or before is None or after is None)
     apart = {key for key, _ in schemas} | ({"annotations"} if tells and _hinted(old, new) else set())
     parts = tuple(_parts(old, new, apart, marks, budget))
-    return ItemDiff(before, after, parts, schemas, hints, tuple(sorted(findings, key=lambda one: one.order)))
+    return ItemDiff(before, after, parts, schemas, hints, tuple(findings))
 
 
 def _fields(item: Item | None) -> Mapping[str, Json]:

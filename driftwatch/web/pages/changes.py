@@ -94,17 +94,18 @@ def entries_of(
     Beside what a person `approved` these are the items that differ or that something is found of; until somebody has
     approved anything, all that a model sees. Only with an approval can items be decided on (`decidable`: at all).
     """
-    places = frozenset(differing(before, live)) if approved and decidable and before is not None else frozenset()
+    places: dict[tuple[Kind, str], list[Place]] = {}
+    for place in differing(before, live) if approved and decidable and before is not None else ():
+        places.setdefault(place[:2], []).append(place)
     found = []
     for pair, about in item_pairs(before, live, findings, every=not approved):
         sides = [item for item in (pair.before, pair.after) if item is not None]
         same = pair.before is not None and pair.after is not None and pair.before.digest == pair.after.digest
         whole = not approved and (before is None or same)
         # Which of several of one name is which is chance, so a decision takes all of that name or none.
-        named = {(item.kind, item.key) for item in sides}
-        taken = tuple(sorted(place for place in places if place[:2] in named))
-        told = tuple(sorted(about, key=lambda one: one.order))
-        found.append(Entry(None if whole else pair.before, pair.after, told, taken, is_whole=whole))
+        named = dict.fromkeys((item.kind, item.key) for item in sides)
+        taken = tuple(place for name in named for place in places.get(name, ()))
+        found.append(Entry(None if whole else pair.before, pair.after, tuple(about), taken, is_whole=whole))
     return found
 
 
