@@ -104,7 +104,7 @@ def entries_of(
         whole = not approved and (before is None or same)
         # Which of several of one name is which is chance, so a decision takes all of that name or none.
         named = dict.fromkeys((item.kind, item.key) for item in sides)
-        taken = tuple(place for name in named for place in places.get(name, ()))
+        taken = tuple(sorted(place for name in named for place in places.get(name, ())))
         found.append(Entry(None if whole else pair.before, pair.after, tuple(about), taken, is_whole=whole))
     return found
 
