@@ -223,6 +223,14 @@ def test_the_story_tells_of_lists_decisions_and_approvals_ahead_newest_first() -
     assert [one.title for one in within(entries, since=at(1), before=at(3))] == [entries[3].title, entries[4].title]
 
 
+def test_the_story_says_that_a_server_came_back_to_what_was_approved() -> None:
+    approved = Review("a", "one", Decision.APPROVED, "ann", "", at(1))
+    seen_again = [seen("one", 3, "two"), seen("two", 2, "one"), seen("one", 0)]
+    entries = timeline(seen_again, LISTS, reviews=[approved], baselines=(), aheads=())
+
+    assert ["back to a list that was approved" in one.details for one in entries] == [True, False, False, False]
+
+
 def test_a_list_with_a_thousand_changes_names_a_few_and_counts_all() -> None:
     many = {(Kind.TOOL, f"t{number}", 0): "1" for number in range(1_000)}
     (entry, _) = timeline(

@@ -83,7 +83,7 @@ def server(request: Request, desk: TheDesk, _: Viewer, name: str, asked: str = "
 
 
 @router.post("/look")
-def look(request: Request, desk: TheDesk, _: Reviewer, name: str, form: TheForm) -> Response:  # noqa: ARG001 - ours
+def look(desk: TheDesk, _: Reviewer, name: str, form: TheForm) -> Response:
     """Ask for a look now."""
     name = known(desk, name)
     config = desk.settings.find(name)

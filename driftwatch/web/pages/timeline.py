@@ -85,8 +85,9 @@ def timeline(
 
     `lists` holds what is in each list, by its digest.
     """
-    entries = [_seen(one, lists) for one in sightings]
-    entries += [_decided(one) for one in reviews]
+    decided = list(reviews)
+    entries = [_seen(one, lists, _was_approved(one, decided)) for one in sightings]
+    entries += [_decided(one) for one in decided]
     entries += [
         Entry(one.since, "", "Stands in as the baseline until somebody approves a list", one.digest)
         for one in baselines
@@ -101,7 +102,12 @@ def within(entries: Iterable[Entry], *, since: datetime | None, before: datetime
     return [one for one in entries if (since is None or one.at >= since) and (before is None or one.at < before)]
 
 
-def _seen(sighting: Sighting, lists: Mapping[str, Mapping[Place, str]]) -> Entry:
+def _was_approved(sighting: Sighting, reviews: Iterable[Review]) -> bool:
+    """Say whether somebody had approved a list before it was shown again."""
+    return any(one.approves == sighting.digest and one.at < sighting.first_seen for one in reviews)
+
+
+def _seen(sighting: Sighting, lists: Mapping[str, Mapping[Place, str]], approved: bool) -> Entry:
     previous = sighting.arrival.previous if sighting.arrival is not None else ""
     after = lists.get(sighting.digest, {})
     found = moved(lists.get(previous, {}), after) if previous else []
@@ -113,7 +119,11 @@ def _seen(sighting: Sighting, lists: Mapping[str, Mapping[Place, str]]) -> Entry
         title=title,
         digest=sighting.digest,
         until=sighting.last_seen if sighting.looks > 1 else None,
-        details=(f"seen in {looks}", *arrival_words(sighting.arrival)),
+        details=(
+            f"seen in {looks}",
+            *(("back to a list that was approved",) if approved else ()),
+            *arrival_words(sighting.arrival),
+        ),
         previous=previous,
         moved=tuple(found[:NAMED]),
         total=len(found),
