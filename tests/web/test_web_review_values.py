@@ -233,7 +233,7 @@ def test_a_rule_that_is_not_there_any_more_has_nothing_to_say() -> None:
     ("findings", "words"),
     [
         ([], ""),
-        ([found(severity=Severity.INFO)], "That something changed is certain."),
+        ([found(severity=Severity.INFO, confidence=Confidence.MEDIUM)], "That is likely so"),
         ([found(severity=Severity.HIGH), found(confidence=Confidence.LOW)], "That is certain."),
         ([found(severity=Severity.HIGH, confidence=Confidence.LOW), found()], "That is a guess"),
     ],

@@ -156,3 +156,8 @@ def apart(findings: Sequence[Finding], entries: Sequence[Entry]) -> list[Finding
 def own(entry: Entry) -> list[Finding]:
     """Give the findings that are told with an entry: those about it alone."""
     return [one for one in entry.findings if len(one.items) < 2]
+
+
+def shared(entry: Entry) -> list[Finding]:
+    """Give the findings about an entry and others together, which are told in the head."""
+    return [one for one in entry.findings if len(one.items) > 1]

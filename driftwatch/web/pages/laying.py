@@ -20,7 +20,7 @@ from driftwatch.report.myers import Budget
 from driftwatch.report.page import characters
 from driftwatch.report.schematree import Fact, SchemaNode, State, meaning_words
 from driftwatch.report.worddiff import Segment, TextDiff, Was
-from driftwatch.web.pages.changes import Entry, own
+from driftwatch.web.pages.changes import Entry, own, shared
 from driftwatch.web.pages.telling import Told, tell_all
 
 TEXT_WORK: Final = 3_000_000
@@ -101,13 +101,14 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """One entry, laid out.
+    """One entry, laid out; `shared` is what is found of it and of others together.
 
     `raw` has each side that differs with what to call it, and as JSON, empty where that is too large for the page.
     """
 
     entry: Entry
     findings: tuple[Told, ...]
+    shared: tuple[Told, ...]
     parts: tuple[TextPart, ...]
     schemas: tuple[tuple[str, Branch], ...]
     hints: HintTable | None
@@ -127,6 +128,7 @@ def lay(entry: Entry, budget: Budget | None = None) -> Laid:
     return Laid(
         entry=entry,
         findings=tuple(tell_all(own(entry), values=entry.state == "unchanged", advised=False)),
+        shared=tuple(tell_all(shared(entry), advised=False)),
         parts=tuple(_part(one, entry) for one in found.parts),
         schemas=tuple(_schemas(found, entry)),
         hints=found.hints if is_new else None,

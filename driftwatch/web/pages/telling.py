@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from driftwatch.judge.rules import RULES
-from driftwatch.model import Confidence, Finding, Severity
+from driftwatch.model import Confidence, Finding
 from driftwatch.report.advice import advice, section
 from driftwatch.report.cut import clipped, shown
 from driftwatch.report.excerpt import excerpts, sentence
@@ -110,8 +110,6 @@ def sure_words(findings: Sequence[Finding]) -> str:
     if not findings:
         return ""
     worst = max(one.severity for one in findings)
-    if worst is Severity.INFO:
-        return "That something changed is certain."
     surest = max((one.confidence for one in findings if one.severity is worst), key=list(Confidence).index)
     return {
         Confidence.HIGH: "That is certain.",
