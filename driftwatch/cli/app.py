@@ -32,6 +32,7 @@ COMMANDS = {
     "reject": "review",
     "ahead": "ahead",
     "lock": "lock",
+    "bumps": "bumps",
     "history": "history",
     "replay": "replay",
     "alerts": "alerts",
