@@ -153,6 +153,17 @@ def send(
     return client.post(action, data=given)
 
 
+def assert_only_our_markup(page: Reader) -> None:
+    """See that nothing of a server's became markup, an address, a script, or a character that does not show."""
+    assert [one["src"].split("?")[0] for one in page.all("script")] == ["/static/app.js"]
+    assert not {tag for tag, _ in page.tags} & {"img", "iframe", "object", "base", "embed", "video", "style"}
+    for tag, attributes in page.tags:
+        assert not any(name.startswith("on") or name == "style" for name in attributes), tag
+        for name in ("href", "src", "action", "formaction"):
+            assert attributes.get(name, "/").startswith(("/", "?", "#")), attributes
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", page.text)
+
+
 @dataclass
 class Previews:
     """Begins previews that end when the test says so."""

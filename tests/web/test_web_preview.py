@@ -14,7 +14,7 @@ from driftwatch.model import AlertKind, Listed, Unreachable
 from driftwatch.review.preview import preview
 from tests.fakes import ScriptedFetcher
 from tests.web import town_lists as lists
-from tests.web.reviewing import Previews, Reader, Stage, notices, stage
+from tests.web.reviewing import Previews, Reader, Stage, assert_only_our_markup, notices, stage
 
 PAGE = "/servers/forge/preview"
 NOW, NEXT = lists.forge(2), lists.forge(3, version="1.9.0")
@@ -168,6 +168,13 @@ def test_what_cannot_be_looked_at_cannot_be_approved(forge: Stage, previews: Pre
     assert "start-failed: npm says \\u{001B}[31mno" in Reader(page).text
     assert "There is nothing to approve" in Reader(page).text
     assert forged.status_code == 400
+
+
+def test_a_hostile_candidate_brings_no_markup_of_its_own(forge: Stage, previews: Previews, rita: httpx.Client) -> None:
+    page = Reader(done(forge, previews, rita, lists.hostile())[1])
+
+    assert_only_our_markup(page)
+    assert "{{ 7*7 }}" in page.text
 
 
 def test_what_fails_in_driftwatch_itself_is_said(forge: Stage, previews: Previews, rita: httpx.Client) -> None:

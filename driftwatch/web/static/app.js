@@ -113,7 +113,15 @@
   function replace(region, other) {
     const held = region.contains(document.activeElement) ? describe(region, document.activeElement) : null;
     const open = new Set([...region.querySelectorAll("details[open] > summary")].map((one) => one.textContent));
+    const typed = [...region.querySelectorAll("textarea[id]")].map((one) => [one.id, one.value]);
+    const boxes = new Map([...region.querySelectorAll("input[type=checkbox]")].map((one) => [one.value, one.checked]));
     region.replaceChildren(...document.importNode(other, true).childNodes);
+    // What was typed and ticked stays; the value of a box says what it is about, so a tick never goes to something else.
+    for (const [id, value] of typed) {
+      const field = document.getElementById(id);
+      if (field) field.value = value;
+    }
+    for (const box of region.querySelectorAll("input[type=checkbox]")) box.checked = boxes.get(box.value) ?? box.checked;
     for (const summary of region.querySelectorAll("details > summary")) {
       if (open.has(summary.textContent)) summary.parentElement.open = true;
     }
