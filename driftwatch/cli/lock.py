@@ -108,6 +108,14 @@ def verify(
     *,
     file: LockFile = None,
     captured: Captured = None,
+    look: Annotated[
+        bool,
+        typer.Option(
+            "--look/--no-look",
+            help="With --no-look nothing is started: is the file whole, and does it fit the configuration? Ends with 1 "
+            "if not.",
+        ),
+    ] = True,
     exact: Annotated[
         bool, typer.Option("--exact", help="End with 1 for any difference, however little it means.")
     ] = False,
@@ -124,7 +132,9 @@ def verify(
     """
     files = dict(map(_pair, captured or ()))
     only_one_stdin(*files.values())
-    settings = settings_of(context, secrets=True)
+    settings = settings_of(context, secrets=look)
+    if not look:
+        raise typer.Exit(_unlooked(context, settings, _path(settings, file), names=servers))
     logs.configure(form=settings.daemon.log_format, level="error")
     judged = _verified(context, settings, _path(settings, file), names=servers, files=files)
     findings = [finding for one in judged for finding in one.report.findings]
@@ -159,9 +169,7 @@ def approve(
     path = _path(settings, file).resolve()
     checkout = Checkout.at(path.parent, os.environ)
     commit = committed(checkout, path.relative_to(checkout.top.resolve()).as_posix(), branch=branch, force=force)
-    locked = read_lock(_beside(path), path.name)
-    if locked is None:
-        raise UnreadableInputError(f"There is no lock file {path}.", hint="Write one: driftwatch lock write")
+    locked = _locked(path)
     with opened(context, settings) as store:
         through = origin().partition(" ")[2]
         taken = list(take_over(store, settings, locked, commit, now=now(context), through=through))
@@ -273,9 +281,7 @@ def _verified(
         UnreadableInputError: there is no lock file, or it cannot be read.
 
     """
-    locked = read_lock(_beside(path), path.name)
-    if locked is None:
-        raise UnreadableInputError(f"There is no lock file {path}.", hint="Write one: driftwatch lock write")
+    locked = _locked(path)
     shown: dict[str, Snapshot] = {name: portable(_capture(file), _base(settings)) for name, file in files.items()}
     every = names or [*[server.name for server in settings.servers if server.enabled], *locked]
     asked = list(dict.fromkeys([*every, *files] if names or not files else files))
@@ -284,6 +290,36 @@ def _verified(
     at = now(context)
     judged = (_judged(settings, name, locked.get(name), found.get(name), at) for name in asked)
     return [verb.placed(one, *_line(path, one.subject.server)) for one in judged]
+
+
+def _locked(path: Path) -> dict[str, Locked]:
+    """Read the lock file.
+
+    Raises:
+        UnreadableInputError: there is none, or it cannot be read.
+
+    """
+    locked = read_lock(_beside(path), path.name)
+    if locked is None:
+        raise UnreadableInputError(f"There is no lock file {path}.", hint="Write one: driftwatch lock write")
+    return locked
+
+
+def _unlooked(context: typer.Context, settings: Settings, path: Path, *, names: Sequence[str] | None) -> ExitCode:
+    """Say whether the lock file fits the configuration, without a look at anything."""
+    locked, terminal, code = _locked(path), call_of(context).terminal, ExitCode.OK
+    wanted = {server.name: server for server in _wanted(settings, names)}
+    for name in dict.fromkeys([*wanted, *([] if names else locked)]):
+        one, server = locked.get(name), wanted.get(name) or settings.find(name)
+        if one is None:
+            said = "it is not in the lock file"
+        elif server is None:
+            said = "it is in the lock file, and not configured"
+        else:
+            said = verb.outdated(one, server, _base(settings))
+        code = ExitCode.FOUND if said else code
+        terminal.say(f"{name}: {said or 'the lock file has it'}.")
+    return code
 
 
 def _judged(

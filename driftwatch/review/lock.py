@@ -16,7 +16,7 @@ from driftwatch.judge.composite import differing
 from driftwatch.judge.facts import Facts
 from driftwatch.judge.judge import scan_snapshot
 from driftwatch.judge.landing import running
-from driftwatch.judge.snapshot import snapshot_of
+from driftwatch.judge.snapshot import LAUNCH, snapshot_of, take
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import (
     Baseline,
@@ -36,6 +36,7 @@ from driftwatch.review.lockfile import NAME, Locked, Read, content_name, content
 from driftwatch.store.store import Store
 from driftwatch.watch.judging import reported, ruled
 from driftwatch.watch.policy import policy_of
+from driftwatch.watch.supply.launch import configured
 
 IN_THE_LOCK: Final = "what the lock file has"
 
@@ -134,6 +135,14 @@ def compared(
         commands=(f"driftwatch lock write --from-look {locked.name}",) if live.digest != locked.digest else (),
     )
     return Judged(subject(about), report, locked.content, live)
+
+
+def outdated(locked: Locked, server: ServerConfig, base: Path | None) -> str:
+    """Say in what a server is reached otherwise than a lock file has it; empty where it is not. Looks at nothing."""
+    stated = facts_of(portable(take({LAUNCH: configured(server)}), base))["reached"]
+    known = locked.facts["reached"]
+    differ = [key for key in ("command", "url") if stated.get(key, "") != known.get(key, "")]
+    return f"its {differ[0]} is not the one that the lock file has" if differ else ""
 
 
 def unseen(name: str, trouble: str, *, settings: Settings, now: datetime) -> Judged:

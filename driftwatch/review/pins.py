@@ -25,7 +25,7 @@ _VARIABLE: Final = re.compile(r"\$\{(\w+)(?::?[-?]([^}]*))?\}|\$(\w+)")
 _EXACT: Final = re.compile(r"[v=]?\d[0-9A-Za-z.+_-]*")
 _REQUIRED: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]{0,200}\])?\s*===?\s*([^\s;,#\\]+)")
 _NPM_SPEC: Final = re.compile(r"(?<![\w@/.-])(@[\w.-]+/[\w.-]+|[a-z][\w.-]*)@(\d[\w.+-]*)(?![\w/@])")
-_IMAGE: Final = re.compile(r"([\w.-]+(?::\d+)?(?:/[\w.-]+)*)(?::([\w][\w.-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?")
+_IMAGE: Final = re.compile(r"([\w.-]+(?::\d+(?=/))?(?:/[\w.-]+)*)(?::([\w][\w.-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?")
 _LONGEST: Final = 10_000
 """Characters of a line, or of an instruction, that are read."""
 _WORD: Final = re.compile(r"[a-z0-9]+")

@@ -172,6 +172,18 @@ def test_what_cannot_be_looked_at_or_is_not_in_the_file_is_told_and_ends_with_5(
     assert 'errors="2"' in ended.out
 
 
+def test_without_a_look_the_file_is_held_against_the_configuration(run: Run, locked: Shows, tmp_path: Path) -> None:
+    (tmp_path / "tools.json").unlink()
+    fits = run("lock", "verify", "--no-look")
+    text = (tmp_path / "driftwatch.toml").read_text()
+    (tmp_path / "driftwatch.toml").write_text(text.replace("tools.json", "other.json"))
+
+    ended = run("lock", "verify", "--no-look")
+
+    assert (fits.code, ended.code) == (0, 1)
+    assert "its command is not the one that the lock file has" in ended.out
+
+
 def test_a_captured_list_can_stand_for_a_look(run: Run, locked: Shows, write: Callable[[str, Any], str]) -> None:
     same = write("same.json", {"tools": [tool()]})
     other = write("other.json", {"tools": [LOOSENED]})
