@@ -15,10 +15,11 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -47,7 +48,7 @@ from driftwatch.store.store import Store
 from driftwatch.tell.upkeep import Upkeep
 from driftwatch.watch.check import Checker
 from driftwatch.web.app import create, guarded
-from driftwatch.web.desk import Desk
+from driftwatch.web.desk import ChannelTest, Desk
 from tests.fakes import FrozenClock, ScriptedFetcher
 from tests.web import town_lists as lists
 from tests.web.web_site import HASH, PASSWORD, Site, served
@@ -306,17 +307,30 @@ def _built() -> bytes:
         return (Path(folder) / "driftwatch.db").read_bytes()
 
 
+def _tested(channel: str) -> ChannelTest:
+    """Answer as a test of a channel does; one of them does not work."""
+    if channel == "office":
+        said = "FAILED, it did not take the test alert: HTTP 503; an alert would be tried again"
+        return ChannelTest(channel, False, said, "It answers, and has trouble of its own. Look at its logs.")
+    return ChannelTest(channel, True, "ok, it took the test alert (200 OK) and its end (200 OK)", "Look there.")
+
+
+PORTS: Any = {"test_channel": _tested, "sandbox": lambda: "bubblewrap"}
+"""What a daemon would do for a town."""
+
+
 @contextmanager
 def town_site(folder: Path, **web: object) -> Iterator[Site]:
     """Put a town into this folder and serve its pages; the clock stands at the end of the story."""
-    clock, looked = FrozenClock(), list[str]()
+    clock, looked, woken = FrozenClock(), list[str](), list[str]()
     settings = settings_of(folder, **web)
     (folder / "driftwatch.db").write_bytes(_built())
     with ExitStack() as stack:
         store = stack.enter_context(Store.open(settings.database_url, clock=clock))
-        desk = Desk(store, settings, clock, secrets.token_bytes, wake=lambda: None, look=looked.append)
+        wake = lambda: woken.append("")  # noqa: E731 - a port
+        desk = replace(Desk(store, settings, clock, secrets.token_bytes, wake, looked.append), **PORTS)
         app = create(desk)
-        yield Site(stack.enter_context(served(guarded(app))), desk, clock, "", app, looked)
+        yield Site(stack.enter_context(served(guarded(app))), desk, clock, "", app, looked, woken)
 
 
 def main() -> None:
@@ -331,7 +345,7 @@ def main() -> None:
             print(f"built in {time.monotonic() - began:.1f} s")
             print(f"http://127.0.0.1:{port}/ as {', '.join(PEOPLE)} with the password: {PASSWORD}")
             asked: list[str] = []
-            desk = Desk(store, settings, now, secrets.token_bytes, wake=lambda: None, look=asked.append)
+            desk = replace(Desk(store, settings, now, secrets.token_bytes, lambda: None, asked.append), **PORTS)
             uvicorn.run(guarded(create(desk)), host="127.0.0.1", port=port, log_level="warning", http="h11")
 
 

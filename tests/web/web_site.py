@@ -62,7 +62,7 @@ def _fault(_: Viewer) -> None:
 
 @dataclass
 class Site:
-    """One served application. `looked` holds the servers that somebody asked a look for."""
+    """One served application. `looked` holds the servers that somebody asked a look for, `woken` each waking."""
 
     url: str
     desk: Desk
@@ -70,6 +70,7 @@ class Site:
     key: str
     app: FastAPI
     looked: list[str] = field(default_factory=list)
+    woken: list[str] = field(default_factory=list)
 
     @property
     def store(self) -> Store:

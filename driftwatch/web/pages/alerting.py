@@ -16,6 +16,7 @@ from driftwatch.model import (
     AuditEntry,
     Decision,
     Delivery,
+    DeliveryState,
     EventKind,
     Finding,
     Review,
@@ -56,6 +57,16 @@ _TOLD: Final = {
 }
 """What a message told, by its event."""
 
+_HEARD: Final = {
+    DeliveryState.PENDING: "is to be told",
+    DeliveryState.HELD: "is to be told",
+    DeliveryState.BATCHED: "is to be told",
+    DeliveryState.DELIVERED: "was told",
+    DeliveryState.DEAD: "was to be told",
+    DeliveryState.CANCELLED: "was to be told",
+}
+"""Whether somebody heard of it, by the state of the message."""
+
 
 @dataclass(frozen=True, slots=True)
 class AlertRow:
@@ -63,6 +74,7 @@ class AlertRow:
 
     alert: Alert
     subject: str
+    summary: str
     chips: tuple[Chip, ...]
 
 
@@ -130,7 +142,18 @@ def counted(counts: Mapping[AlertState, int]) -> list[tuple[int, str]]:
 
 def row_of(alert: Alert) -> AlertRow:
     """Say how an alert stands, in a few words."""
-    return AlertRow(alert, subject(alert), tuple(chips(alert)))
+    return AlertRow(alert, subject(alert), without_command(alert.summary), tuple(chips(alert)))
+
+
+def without_command(summary: str) -> str:
+    """Give a summary without the command at its end: on a page there are links for that."""
+    head, command, rest = summary.rpartition(": driftwatch ")
+    before, dot, last = head.rpartition(". ")
+    if not command or "“" in rest or "”" in last:
+        return summary
+    if last.endswith(", then"):
+        return f"{head.removesuffix(', then')}."
+    return f"{before}." if dot else summary
 
 
 def chips(alert: Alert) -> Iterator[Chip]:
@@ -162,7 +185,7 @@ def life(
     `known` are entries of the audit log about its server, and `reviews` the decisions on it.
     """
     found = [Moment(alert.opened_at, "Opened")]
-    found += [_told(one, now) for one in messages if one.created_at is not None]
+    found += [_told(one, now) for one in messages]
     found += _acknowledged(alert, known)
     found += [_decided(one) for one in reviews if _is_about(one, alert)]
     if alert.resolved_at is not None:
@@ -171,9 +194,9 @@ def life(
 
 
 def _told(message: Delivery, now: datetime) -> Moment:
-    words = f"{message.channel} is told {_TOLD.get(message.event, '')}".rstrip()
+    words = f"{message.channel} {_HEARD[message.state]} {_TOLD.get(message.event, '')}".rstrip()
     href = f"/batches/{message.batch}" if message.batch else f"/deliveries/{message.id}"
-    return Moment(message.created_at or now, words, href=href, fate=fate(message))
+    return Moment(message.created_at or now, words, href=href, fate=fate(message, now=now))
 
 
 def _acknowledged(alert: Alert, known: Iterable[AuditEntry]) -> Iterator[Moment]:

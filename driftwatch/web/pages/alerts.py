@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import StoreError
-from driftwatch.model import Action, Alert, AlertState, AuditEntry, Severity
+from driftwatch.model import Action, Alert, AlertKind, AlertState, AuditEntry, Severity
 from driftwatch.review import attend
 from driftwatch.review.said import NOTE
 from driftwatch.store.audit import AuditWanted
@@ -127,7 +127,8 @@ def _page(
 ) -> Response:
     store, now = desk.store, desk.clock()
     silences = store.silences(at=now)
-    found = sorted(one.findings, key=lambda finding: finding.order)
+    # Of what is no difference the summary says it all.
+    found = sorted(one.findings, key=lambda finding: finding.order) if one.kind is AlertKind.DRIFT else []
     part = found[after : after + FEW]
     routing = Routing.of(desk.settings, silences)
     messages = store.delivery_page(Wanted(alert=one.id), limit=MESSAGES)
@@ -141,7 +142,7 @@ def _page(
         about=alerting.KINDS[one.kind],
         over=over_words(one.reason),
         findings=list(zip(tell_all(part, values=True), alerting.marked(one, part, silences), strict=True)),
-        total=len(found),
+        total=len(one.findings),
         after=after,
         following=f"after={after + FEW}" if len(found) > after + FEW else "",
         life=alerting.life(one, messages.rows, _known(store, one), store.reviews(one.server), now),

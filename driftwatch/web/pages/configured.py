@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from driftwatch.config.schema import Settings
 from driftwatch.config.table import Table
+from driftwatch.config.units import say_seconds
 from driftwatch.config.urls import mask_database_url
 
 _TABLES: Final = {
@@ -116,6 +117,9 @@ def _words(value: object) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    # All numbers of the schema that may have a fraction are lengths of time.
+    if isinstance(value, float):
+        return say_seconds(value)
     if isinstance(value, list | tuple):
         return ", ".join(map(_inside, value))
     return str(value)

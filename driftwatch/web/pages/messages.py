@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from driftwatch.model import Delivery, DeliveryState, EventKind
@@ -62,8 +62,11 @@ def fate(one: Delivery, wait: Wait | None = None, now: datetime | None = None) -
     chip = Chip(STATES[one.state], _COLOURS.get(one.state, "plain"))
     tries = f" ({one.attempts} tries)" if one.attempts > 1 else ""
     said = f"{one.last_result}{tries}" if one.last_result else ""
+    is_late = one.next_attempt_at is None or (now is not None and one.next_attempt_at <= now)
+    due = None if is_late else one.next_attempt_at
     if one.state is DeliveryState.HELD:
-        return Fate(chip, said, f"gathered by the route {one.route}; goes out", due=one.next_attempt_at)
+        words = f"by the route {one.route}, with others; goes out"
+        return Fate(chip, said, f"{words} now" if is_late else words, due=due)
     if one.state is not DeliveryState.PENDING:
         return Fate(chip, said, batch=one.batch)
     wait = wait or Wait()
@@ -71,9 +74,8 @@ def fate(one: Delivery, wait: Wait | None = None, now: datetime | None = None) -
         return Fate(chip, said, "is being sent; if nothing comes of that, again", due=wait.leased_until)
     if wait.behind:
         return Fate(chip, said, "waits for an older message about the same", behind=wait.behind)
-    is_late = one.next_attempt_at is None or (now is not None and one.next_attempt_at - now <= timedelta())
     words = "tried again" if one.attempts else "to be sent"
-    return Fate(chip, said, f"{words} now" if is_late else words, due=None if is_late else one.next_attempt_at)
+    return Fate(chip, said, f"{words} now" if is_late else words, due=due)
 
 
 def may_go_again(one: Delivery) -> bool:
