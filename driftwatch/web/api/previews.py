@@ -10,7 +10,7 @@ from pydantic import Field
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
-from driftwatch.errors import NothingToDoError, UnknownIdError
+from driftwatch.errors import NothingToDoError, StaleReviewError, UnknownIdError
 from driftwatch.report import to_json
 from driftwatch.review.preview import Preview
 from driftwatch.review.preview import approve as approve_shown
@@ -26,6 +26,7 @@ from driftwatch.web.api.shapes import Moment as ShownMoment
 from driftwatch.web.api.shapes import Report, moment, moment_if, shape
 from driftwatch.web.desk import TheDesk
 from driftwatch.web.pages.server import known
+from driftwatch.web.problems import TooLateError
 from driftwatch.web.trials import TheTrials, Trial, Trials, TrialState
 
 router = part("previews", "/servers/{server}/previews")
@@ -193,6 +194,10 @@ def approve(
     trial = _found(trials, name, preview)
     if trial.seen is None:
         raise NothingToDoError("This preview has not shown anything.", hint="Wait until it is done.")
+    state, before = store.state(name), trial.seen.baseline
+    if state.baseline != before:
+        moved = StaleReviewError(f"Another list of {name} was approved since this preview was judged.")
+        raise TooLateError(moved, shown=state.last_digest, baseline=state.baseline.digest if state.baseline else "")
     waiting = {one.id for one in store.waiting_aheads(name, now)}
     made = approve_shown(
         store,
