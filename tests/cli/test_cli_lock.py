@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any
 
 import pytest
 from cli_world import SERVER, Run, tool
+
+from tests.review.git_world import git
 
 LOCK = "driftwatch.lock.json"
 BESIDE = "driftwatch.lock.d/files.json"
@@ -43,14 +44,6 @@ def locked(run: Run, shows: Shows) -> Shows:
     assert run("approve", "files", "--by", "ann", "--yes").code == 0
     assert run("lock", "write").code == 0
     return shows
-
-
-def git(folder: Path, *words: str) -> str:
-    """Run git there, as somebody with a name."""
-    who = ("-c", "user.name=Bea", "-c", "user.email=bea@example.com", "-c", "commit.gpgsign=false")
-    done = subprocess.run(["git", *who, *words], cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 def _committed(folder: Path, subject: str = "files: take over the new list") -> str:
