@@ -265,6 +265,31 @@ def test_a_silence_is_made_listed_and_ended_once(here: Stage, ci: httpx.Client) 
     assert (again.status_code, again.json()["type"]) == (409, "urn:driftwatch:problem:nothing-to-do")
 
 
+def test_what_was_given_up_is_sent_again_or_left_where_it_is_over(here: Stage, ci: httpx.Client) -> None:
+    done = ci.post(f"{API}/deliveries/retry", json={"channel": None})
+    wrong = ci.post(f"{API}/deliveries/retry", json={"chanel": "mail"})
+
+    assert (done.status_code, done.json()) == (200, {"sent": [], "left": []})
+    assert wrong.status_code == 422
+
+
+def test_a_channel_that_there_is_not_and_one_that_cannot_be_tested_here(here: Stage, ci: httpx.Client) -> None:
+    assert ci.post(f"{API}/channels/nobody/test").status_code == 404
+
+
+def test_news_come_as_they_happen_and_end_with_the_token(here: Stage) -> None:
+    token, secret = here.site.token(Role.VIEWER)
+    with program(here.site, secret) as client, client.stream("GET", f"{API}/events", timeout=30) as answered:
+        lines = answered.iter_lines()
+        hello = next(line for line in lines if line.startswith("event"))
+        here.store.revoke_token(token.id, by=BY, at=here.town.clock())
+        rest = list(lines)
+
+    assert (answered.status_code, answered.headers["content-type"].partition(";")[0]) == (200, "text/event-stream")
+    assert hello == "event: hello"
+    assert not any("news" in line for line in rest)
+
+
 # Previews
 
 

@@ -18,7 +18,7 @@ from driftwatch.store.store import Store
 from driftwatch.tell.templates import trouble_of
 from driftwatch.web.access import Reviewer, Viewer
 from driftwatch.web.api.answers import answer
-from driftwatch.web.api.asking import USUAL, Cursor, Filter, Limit, Moment, exactly, number
+from driftwatch.web.api.asking import USUAL, Body, Cursor, Filter, Limit, Moment, exactly, number
 from driftwatch.web.api.asking import cursor as written
 from driftwatch.web.api.part import part
 from driftwatch.web.api.problems import problems
@@ -29,6 +29,12 @@ from driftwatch.web.desk import Desk, TheDesk
 router = part("deliveries", "/deliveries")
 
 Id = Annotated[str, Path(max_length=80, description="Its id.", examples=["msg_1a2b3c"])]
+
+
+class RetryBody(Body):
+    """Which of the messages that were given up are sent again."""
+
+    channel: Annotated[str | None, Field(max_length=200, description="Those for this channel; null: for all.")] = None
 
 
 @shape
@@ -67,6 +73,16 @@ class WholeDeliveryShape(DeliveryShape):
 
 
 @shape
+class RetriedShape(TypedDict):
+    """What became of messages that were given up."""
+
+    sent: list[str]
+    """The ids of those that are sent again."""
+    left: list[str]
+    """Of those that are not: what they tell of is over."""
+
+
+@shape
 class DeliveriesShape(TypedDict):
     """Some messages, newest first."""
 
@@ -95,6 +111,21 @@ def deliveries(
     waits = desk.store.waits([one.id for one in found.rows], now=desk.clock())
     following = None if found.before is None else written("deliveries", found.before)
     return answer(request, {"entries": [delivery_json(one, waits) for one in found.rows], "next": following})
+
+
+@router.post(
+    "/retry",
+    response_model=RetriedShape,
+    operation_id="retry_dead_deliveries",
+    summary="Send again what was given up",
+    responses=problems(413),
+)
+def retry_dead(request: Request, desk: TheDesk, person: Reviewer, body: RetryBody) -> Response:
+    """Send again what was given up, for one channel or for all; what tells of alerts that are over is left."""
+    done = attend.retry_dead(desk.store, channel=body.channel, by=person.actor, now=desk.clock())
+    desk.wake()
+    answered: RetriedShape = {"sent": [one.id for one in done.sent], "left": [one.id for one in done.left]}
+    return answer(request, answered)
 
 
 @router.get(

@@ -48,6 +48,8 @@ class SettingsShape(TypedDict):
     channels: list[Table]
     routes: list[Table]
     identities: list[Table]
+    sandbox: Annotated[str, Field(examples=["bubblewrap"])]
+    """What the local servers run in here; empty where there are none, or all run in nothing as configured."""
     warnings: list[str]
 
 
@@ -71,6 +73,7 @@ class StatusShape(TypedDict):
     version: str
     ruleset: str
     """Changes whenever a rule does."""
+    database_bytes: int
     counts: CountsShape
 
 
@@ -78,7 +81,7 @@ class StatusShape(TypedDict):
 def settings(request: Request, desk: TheDesk, _: Admin) -> Response:
     """Give the configuration that the daemon was started with."""
     warnings = [*desk.settings.warnings, *expired(desk.settings.policy, desk.clock())]
-    return answer(request, {**settings_json(desk.settings), "warnings": warnings})
+    return answer(request, {**settings_json(desk.settings), "sandbox": desk.sandbox(), "warnings": warnings})
 
 
 @router.get("/status", response_model=StatusShape, operation_id="get_status", summary="Count what there is")
@@ -88,6 +91,7 @@ def status(request: Request, desk: TheDesk, _: Viewer) -> Response:
     body: StatusShape = {
         "version": __version__,
         "ruleset": RULESET,
+        "database_bytes": desk.store.size(),
         "counts": {
             "servers": counts.servers,
             "snapshots": counts.snapshots,
