@@ -56,7 +56,7 @@ def put(folder: Path, texts: Mapping[str, str | None]) -> None:
                 continue
             place.parent.mkdir(parents=True, exist_ok=True)
             handle, beside = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
-            with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - of a number
+            with open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:  # noqa: PTH123 - of a number
                 file.write(text)
             Path(beside).chmod(0o644)
             Path(beside).replace(place)

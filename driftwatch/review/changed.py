@@ -22,7 +22,8 @@ from driftwatch.review.starts import Start, may_start, starts_of
 from driftwatch.watch.supply.repin import Refusal, with_version
 
 _MOST_FILES: Final = 400
-"""Files of one side that are read."""
+_MOST_BYTES: Final = 32 * 2**20
+"""Files of one side that are read, and bytes of them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,12 @@ def side(checkout: Checkout, commit: str) -> Side:
     pins: list[Pin] = []
     unread: dict[str, str] = {}
     read = [path for path in tree if may_start(path) or may_pin(path)]
-    for path in sorted(read, key=lambda path: (path.count("/"), path))[:_MOST_FILES]:
+    left = _MOST_BYTES
+    for number, path in enumerate(sorted(read, key=lambda path: (path.count("/"), path))):
+        left -= min(tree[path].size, LARGEST)
+        if number >= _MOST_FILES or left < 0:
+            unread["…"] = f"{len(read) - number} files more than are read may start servers"
+            break
         try:
             text = checkout.text(tree[path], path)
             pins += pins_of(path, text) if may_pin(path) else ()
@@ -77,8 +83,6 @@ def side(checkout: Checkout, commit: str) -> Side:
                 starts.setdefault((path, start.server), start)
         except UnreadableInputError as error:
             unread[path] = error.message
-    if len(read) > _MOST_FILES:
-        unread["…"] = f"{len(read) - _MOST_FILES} files more than are read"
     places = [path for path in tree if PurePosixPath(path).name == NAME]
     lock = min(places, key=lambda path: (path.count("/"), path), default=NAME)
     locked, trouble = _locked(checkout, tree, lock)
