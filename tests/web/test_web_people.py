@@ -76,7 +76,7 @@ def test_everybody_is_led_to_the_pages_that_they_may_see(here: Site) -> None:
     with signed_in(here, "ann") as ann, signed_in(here, "bob") as bob:
         led = [set(re.findall(r'<li><a href="([^"]+)"', client.get("/account").text)) for client in (ann, bob)]
 
-    assert led[0] - led[1] == {"/people"}
+    assert led[0] - led[1] == {"/people", "/settings"}
     assert "/tokens" in led[1]
 
 
@@ -111,7 +111,7 @@ def test_a_form_for_one_user_does_nothing_to_another(here: Site) -> None:
 
 
 def test_everybody_makes_tokens_up_to_their_own_role_and_sees_the_secret_once(here: Site) -> None:
-    typed = {"name": "CI", "lasts": "12h", "scopes": "servers alerts"}
+    typed = {"name": "CI", "lasts": "12h", "scopes": "desks alerts"}
     with signed_in(here, "bob") as client:
         too_high = send(client, "/tokens", "/tokens/add", role="reviewer", **typed)
         made = send(client, "/tokens", "/tokens/add", role="viewer", **typed)
@@ -123,7 +123,7 @@ def test_everybody_makes_tokens_up_to_their_own_role_and_sees_the_secret_once(he
         assert ci.get("/api/v1/desks").json()["name"] == "ci (token of bob)"
     assert (too_high.status_code, secret[0] in later) == (400, False)
     (kept,) = here.store.tokens()
-    assert (kept.by, kept.scopes, kept.expires_at) == ("bob", "alerts servers", here.clock.at.replace(hour=15))
+    assert (kept.by, kept.scopes, kept.expires_at) == ("bob", "alerts desks", here.clock.at.replace(hour=15))
 
 
 @pytest.mark.parametrize(
