@@ -97,14 +97,17 @@ def document_of(parts: Iterable[APIRouter]) -> Document:
 
 def endpoints(document: Document) -> dict[str, list[Endpoint]]:
     """Give what there is to ask for, by group, with the words for each group."""
-    found: dict[str, list[Endpoint]] = {f"{name}: {words}": [] for name, words in _TAGS.items()}
+    found: dict[str, list[Endpoint]] = {_heading(name): [] for name in _TAGS}
     for path, operations in document["paths"].items():
         for method, one in operations.items():
-            group = one["tags"][0]
-            found[f"{group}: {_TAGS[group]}"].append(
+            found[_heading(one["tags"][0])].append(
                 Endpoint(method.upper(), path, one["operationId"], one["summary"], one["x-role"])
             )
     return found
+
+
+def _heading(tag: str) -> str:
+    return f"{tag.capitalize()}: {_TAGS[tag]}"
 
 
 def role_of(route: APIRoute) -> str:
