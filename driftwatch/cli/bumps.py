@@ -41,33 +41,38 @@ outside of a sandbox, and with none of anybody's secrets (docs/ci.md).
 """
 
 
+Base = Annotated[str, typer.Option("--base", metavar="REF", help="The commit that is to be merged into.")]
+Head = Annotated[str, typer.Option("--head", metavar="REF", help="The commit that is to be merged.")]
+Repository = Annotated[Path, typer.Option("--repository", metavar="FOLDER", help="A checkout of both.")]
+Once = Annotated[bool, typer.Option("--once", help="Look once; else twice, to see whether it shows the same again.")]
+Network = Annotated[
+    bool,
+    typer.Option("--network", help="Leave the network on while a server is listed, for one that lists less without."),
+]
+IgnoreUnseen = Annotated[
+    bool, typer.Option("--ignore-unseen", help="Do not end with 5 where something could not be looked at.")
+]
+Copies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--write", metavar="FORMAT=FILE", help="Write the report into a file too. May be given more than once."
+    ),
+]
+
+
 @app.command(help=_HELP)
 def bumps(
     context: typer.Context,
     *,
-    base: Annotated[str, typer.Option("--base", metavar="REF", help="The commit that is to be merged into.")],
-    head: Annotated[str, typer.Option("--head", metavar="REF", help="The commit that is to be merged.")] = "HEAD",
-    repository: Annotated[Path, typer.Option("--repository", metavar="FOLDER", help="A checkout of both.")] = Path(),
-    once: Annotated[
-        bool, typer.Option("--once", help="Look once; else twice, to see whether it shows the same again.")
-    ] = False,
-    network: Annotated[
-        bool,
-        typer.Option(
-            "--network", help="Leave the network on while a server is listed, for one that lists less without."
-        ),
-    ] = False,
-    ignore_unseen: Annotated[
-        bool, typer.Option("--ignore-unseen", help="Do not end with 5 where something could not be looked at.")
-    ] = False,
+    base: Base,
+    head: Head = "HEAD",
+    repository: Repository = Path(),
+    once: Once = False,
+    network: Network = False,
+    ignore_unseen: IgnoreUnseen = False,
     fail_on: Threshold = [HIGH],  # noqa: B006 - typer reads it and never changes it
     output: Written = Form.TEXT,
-    copies: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--write", metavar="FORMAT=FILE", help="Write the report into a file too. May be given more than once."
-        ),
-    ] = None,
+    copies: Copies = None,
 ) -> None:
     """Look at what changed between two commits, and report it as one."""
     wanted, bad = [_copy(word) for word in copies or ()], fails(fail_on)
@@ -80,9 +85,8 @@ def bumps(
         terminal.say("No MCP server that this repository starts or locks was changed.")
     else:
         terminal.document(render(output, judged, fails=bad))
-    findings = [finding for one in judged for finding in one.report.findings]
     unseen = any(one.trouble for one in judged) and not ignore_unseen
-    raise typer.Exit(code_for(fail_on, findings, unseen=unseen))
+    raise typer.Exit(code_for(fail_on, [found for one in judged for found in one.report.findings], unseen=unseen))
 
 
 def _look(

@@ -65,7 +65,7 @@ def put(folder: Path, texts: Mapping[str, str | None]) -> None:
 
 
 def print_compared(
-    terminal: Terminal, judged: Sequence[Judged], form: Form, fail_on: Sequence[FailOn], how: Mapping[str, Any]
+    terminal: Terminal, judged: Sequence[Judged], form: Form, fail_on: Sequence[FailOn], **how: Any
 ) -> None:
     """Print how servers stand to a lock file; in text those that differ have their report."""
     if form is not Form.TEXT:

@@ -58,8 +58,8 @@ class Side:
     unread: Mapping[str, str] = field(default_factory=dict)
 
 
-def side(checkout: Checkout, commit: str) -> Side:
-    """Read one commit.
+def side(checkout: Checkout, commit: str, *, most: int = _MOST_FILES) -> Side:
+    """Read one commit: at most so many files of it.
 
     Raises:
         UsageError: git cannot read it.
@@ -73,7 +73,7 @@ def side(checkout: Checkout, commit: str) -> Side:
     left = _MOST_BYTES
     for number, path in enumerate(sorted(read, key=lambda path: (path.count("/"), path))):
         left -= min(tree[path].size, LARGEST)
-        if number >= _MOST_FILES or left < 0:
+        if number >= most or left < 0:
             unread["…"] = f"{len(read) - number} files more than are read may start servers"
             break
         try:
