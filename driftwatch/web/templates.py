@@ -56,7 +56,8 @@ def environment() -> Environment:
     made.filters.update(
         visible=visible, sentence=sentence, lines=_lines, moment=moment, iso=iso, age=age, short=short, signs=sign_parts
     )
-    made.globals.update(version=__version__, item_href=item_href, query_of=query_of, dangers=DANGERS, readings=READINGS)
+    made.globals.update(driftwatch_version=__version__, item_href=item_href, query_of=query_of)
+    made.globals.update(dangers=DANGERS, readings=READINGS)
     return made
 
 

@@ -49,7 +49,7 @@ def test_a_review_says_in_plain_words_what_happened_the_worst_first(rita: httpx.
     assert "notes 1.4.3 differs from what was approved: 2 critical" in page.text
     assert "The worst: Tool delete_note: The tool now claims to only read" in page.text
     assert "That is certain." in page.text
-    assert page.text.index("What was found") < page.text.index("Hosts that act otherwise") < page.text.index("Contents")
+    assert page.text.index("What was found") < page.text.index("Items") < page.text.index("Hosts that act otherwise")
     assert [name.split()[2] for name in page.inside["h3"][:2]] == ["delete_note", "list_notes"]
 
 

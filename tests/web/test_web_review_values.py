@@ -27,6 +27,7 @@ from driftwatch.web.pages.changes import (
     ticked,
 )
 from driftwatch.web.pages.laying import lay, sides_of, undone_in
+from driftwatch.web.pages.summing import Given, head_of
 from driftwatch.web.pages.telling import sure_words, tell, tell_all
 
 LIMIT = 6_000
@@ -221,6 +222,21 @@ def test_what_a_rule_means_and_what_hosts_do_stands_with_the_first_of_it() -> No
     assert (second.means, second.to_do) == ("", "")
     assert (first.acts_above, second.acts_above) == (False, True)
     assert second.acts == (("Host", "asks", "runs it"),)
+
+
+def test_the_head_has_a_line_for_each_kind_of_finding_of_an_item_and_all_else_stands_with_the_item() -> None:
+    odd = {"name": "odd", "description": "\u200bReads a file.", "title": "\u200bOdd"}
+    live = listing(odd, {"name": "plain", "description": "Reads a folder."})
+    report = scan_snapshot(live)
+    entries = entries_of(None, live, report.findings, approved=False)
+
+    head = head_of(Given("s", None, live, report, entries))
+
+    (hidden,) = [one for one in head if one.told.finding.rule == "hidden-characters"]
+    (about,) = [one for one in entries if one.name == "odd"]
+    assert (hidden.entry, hidden.page, hidden.more) == (about.id, 1, 1)
+    assert hidden.brief == "The text holds characters that do not show."
+    assert sum(1 + one.more for one in head) == len(report.findings)
 
 
 def test_a_rule_that_is_not_there_any_more_has_nothing_to_say() -> None:

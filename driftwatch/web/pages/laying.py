@@ -117,17 +117,17 @@ class Laid:
 
 def laid(entries: Iterable[Entry]) -> list[Laid]:
     """Lay the entries of one page out."""
-    budget = Budget(TEXT_WORK)
-    return [lay(entry, budget) for entry in entries]
+    budget, said = Budget(TEXT_WORK), set[tuple[str, str]]()
+    return [lay(entry, budget, said) for entry in entries]
 
 
-def lay(entry: Entry, budget: Budget | None = None) -> Laid:
-    """Lay one entry out."""
+def lay(entry: Entry, budget: Budget | None = None, said: set[tuple[str, str]] | None = None) -> Laid:
+    """Lay one entry out; `said` is what of meanings the page told already."""
     found = item_diff(entry.before, entry.after, entry.findings, budget=budget)
     is_new = found.hints is not None and (found.state in (State.ADDED, State.REMOVED) or found.hints.changed)
     return Laid(
         entry=entry,
-        findings=tuple(tell_all(own(entry), values=entry.state == "unchanged", advised=False)),
+        findings=tuple(tell_all(own(entry), values=entry.state == "unchanged", said=said)),
         shared=tuple(tell_all(shared(entry), advised=False)),
         parts=tuple(_part(one, entry) for one in found.parts),
         schemas=tuple(_schemas(found, entry)),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from driftwatch.judge.landing import running
-from driftwatch.model import Baseline, Decision, Place, Report, Review, Snapshot
+from driftwatch.model import Baseline, Decision, Finding, Place, Report, Review, Snapshot
 from driftwatch.report.cut import clipped, shown
 from driftwatch.report.excerpt import sentence
 from driftwatch.report.headline import verdict, worst_words
@@ -22,13 +24,19 @@ from driftwatch.web.pages.telling import Told, sure_words, tell_all
 HEAD: Final = 15
 """Findings that the head of a review tells; the rest stands with its items."""
 
+_FEW: Final = 8
+"""Items that are found without a table of contents."""
+
 _TITLE: Final = 400
+_BRIEF: Final = 160
 _VERSION: Final = 60
 _NAME: Final = 100
 _ALONE: Final = 100
 """Findings with no item of their own that are told besides."""
 _NAMES: Final = 6
 """Items of a decision that are named."""
+
+_ENDED: Final = re.compile(r"(?<=[.:]) (?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,29 +140,45 @@ def marks_of(reviews: Sequence[Review], reading: Reading) -> dict[Place, Review]
 
 def contents_for(entries: Sequence[Entry]) -> list[Chapter]:
     """Give the table of contents, where there is enough to need one."""
-    return contents_of(entries) if len(entries) > 1 else []
+    return contents_of(entries) if len(entries) > _FEW else []
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A finding as the head of a review tells it; `entry` is the id of the item that it is about, on that `page`."""
+    """A finding as the head of a review tells it.
+
+    With `entry`, the id of the item that it is about, on that `page`, it is a line only, for itself and for `more` of
+    the same rule in that item: all else stands there.
+    """
 
     told: Told
     entry: str = ""
     page: int = 0
+    more: int = 0
+
+    @property
+    def brief(self) -> str:
+        """What was found, in one line that is safe to show."""
+        first = _ENDED.split(self.told.said, maxsplit=1)[0]
+        return clipped(first, _BRIEF)
 
 
 def head_of(given: Given) -> list[Heading]:
-    """Give the worst findings, and all that stand with no item alone; those with before and after."""
+    """Give the worst findings, each kind of an item once, and all that stand with no item alone, worst first."""
     found = sorted(given.report.findings, key=lambda one: one.order)
     alone = {id(one) for one in apart(found, given.entries)}
-    kept = found[:HEAD] + [one for one in found[HEAD:] if id(one) in alone][:_ALONE]
-    place = {
+    entry_of = {
         id(one): (entry.id, number // PAGE + 1) for number, entry in enumerate(given.entries) for one in entry.findings
     }
-    told = tell_all(kept, values=[id(one) in alone for one in kept])
+    kinds: dict[object, list[Finding]] = {}
+    for one in found:
+        kind = id(one) if id(one) in alone else (entry_of[id(one)], one.rule)
+        kinds.setdefault(kind, []).append(one)
+    kept = list(islice((kind for number, kind in enumerate(kinds) if number < HEAD or kind in alone), HEAD + _ALONE))
+    told = tell_all([kinds[kind][0] for kind in kept], values=[kind in alone for kind in kept])
     return [
-        Heading(row, *(("", 0) if id(one) in alone else place[id(one)])) for one, row in zip(kept, told, strict=True)
+        Heading(row, *(("", 0) if kind in alone else entry_of[id(row.finding)]), len(kinds[kind]) - 1)
+        for kind, row in zip(kept, told, strict=True)
     ]
 
 

@@ -64,13 +64,20 @@ def tell(finding: Finding, *, values: bool = False) -> Told:
     return told
 
 
-def tell_all(findings: Sequence[Finding], *, values: Sequence[bool] | bool = False, advised: bool = True) -> list[Told]:
+def tell_all(
+    findings: Sequence[Finding],
+    *,
+    values: Sequence[bool] | bool = False,
+    advised: bool = True,
+    said: set[tuple[str, str]] | None = None,
+) -> list[Told]:
     """Tell findings in their order. What a rule means, and which hosts act otherwise, stands with the first of it.
 
-    `values` says of all, or of each, whether before and after are shown; without `advised` no meaning is told.
+    `values` says of all, or of each, whether before and after are shown; without `advised` no meaning is told. `said`
+    is what of meanings stands on the page already; what is told here is added.
     """
     told: list[Told] = []
-    said: set[tuple[str, str]] = set()
+    said = set() if said is None else said
     known: set[tuple[str, str, str]] = set()
     each = [values] * len(findings) if isinstance(values, bool) else values
     for one, shows in zip(findings, each, strict=True):
