@@ -49,6 +49,11 @@ class Guard:
         inside = self._in_home(real) or ()
         return real not in self.private and not (inside and inside[0] in _KEYS)
 
+    def holds(self, path: str) -> bool:
+        """Say whether something lies in driftwatch's own folders, such as what was fetched for a server."""
+        real = _real(Path(path))
+        return any(real.is_relative_to(one) for one in self.private)
+
     def _in_home(self, real: Path) -> tuple[str, ...] | None:
         """Give the steps from the home folder that a folder is in, None where it is in none."""
         home = next((one for one in self.homes if real.is_relative_to(one)), None)

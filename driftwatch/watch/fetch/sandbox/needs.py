@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,7 +65,24 @@ class _Finder:
             self._take_program(last)
         if last and depth < _MOST_DEPTH:
             for runner in _shebang(last):
-                self.program(runner, depth + 1)
+                if self._may_run(runner, last):
+                    self.program(runner, depth + 1)
+
+    def _may_run(self, name: str, script: str) -> bool:
+        """Say whether what the first line of a script names may be shown: a package may have written that line.
+
+        It is a program, and no file that holds keys. What was fetched names by its place only what the system has, or
+        what was fetched with it.
+        """
+        place = self._placed(name) if "/" in name else self._asked.which(name, self._asked.path)
+        real = os.path.realpath(place) if place else ""
+        if not os.path.isfile(real) or not os.access(real, os.X_OK) or not self._guard.allows_file(real):  # noqa: PTH113
+            return False
+        if not self._guard.holds(script) or is_of_system(real):
+            return True
+        beside = _modules_of(Path(script))
+        is_found = "/" not in name and place is not None and not self._guard.holds(os.path.dirname(place))  # noqa: PTH120
+        return is_found or (beside is not None and Path(real).is_relative_to(beside))
 
     def given(self) -> None:
         """Take the file that an interpreter is given, and the project around it."""
@@ -150,7 +167,18 @@ def _shebang(file: str) -> Iterator[str]:
     if words:
         yield words[0]
         if words[0].endswith("/env"):
-            yield from [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
+            yield from _of_env(words[1:])
+
+
+def _of_env(words: Sequence[str]) -> Iterator[str]:
+    """Give the program that `env` starts; nothing behind an option that may take a word of its own."""
+    for word in words:
+        name = word.removeprefix("-S").removeprefix("--split-string=")
+        if name and not name.startswith("-") and "=" not in name:
+            yield name
+            return
+        if name and "=" not in name and name not in {"-", "-i", "-v", "--split-string", "--ignore-environment"}:
+            return
 
 
 def _modules_of(path: Path) -> Path | None:
