@@ -165,7 +165,8 @@ def _options(server: ServerConfig, found: Sequence[Asked]) -> Iterator[str]:
 def _is_of_the_machine(word: str) -> bool:
     if "\0" in word or ".." in re.split(r"[/\\]", word) or word.startswith(("~", "file:")):
         return True
-    return word.startswith("/") and os.path.isfile(word)  # noqa: PTH113 - a word is no path yet
+    # A word is no path yet: `/a/file/` and `/a/file/.` come to the file as well, once they are read as one.
+    return word.startswith("/") and os.path.isfile(os.path.normpath(word))  # noqa: PTH113
 
 
 def _contained(server: ServerConfig, image: Asked, env: Sequence[str], *, network: bool) -> tuple[str, ...]:

