@@ -75,6 +75,21 @@ def test_the_environment_is_on_no_command_line(tmp_path: Path) -> None:
     assert "hunter2" not in repr(start)
 
 
+def test_a_file_that_is_named_in_a_folder_that_may_be_written_is_not_shown_apart(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("x")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "list.db").symlink_to("../other")
+    words = ("/bin/true", str(tmp_path / "data" / "list.db"), str(tmp_path / "other"))
+    sandbox = SandboxConfig(write=(str(tmp_path / "data"),))
+    server = ServerConfig(name="a", command="/bin/true", args=words[1:], sandbox=sandbox)
+
+    start = sandboxed(server, words, Room(WORKS, Guard.of([], []), {"PATH": "/bin"}, cwd="/"))
+
+    assert start.walls is not None
+    assert str(tmp_path / "data" / "list.db") not in start.walls.view.read
+    assert str(tmp_path / "other") in start.walls.view.read
+
+
 @pytest.mark.parametrize("engine", ["podman", "docker"])
 def test_a_container_is_read_only_without_rights_and_with_every_limit(engine: str) -> None:
     sandbox = SandboxConfig(
@@ -141,6 +156,12 @@ def _asked(*words: str, cwd: Path) -> Asked:
     return Asked(words, "/nowhere", str(cwd), lambda command, _: f"{cwd}/bin/{command}")
 
 
+def _program(file: Path, text: str = "\x7fELF") -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    file.chmod(0o755)
+
+
 def test_a_script_for_node_needs_the_packages_and_settings_above_it(tmp_path: Path) -> None:
     project = tmp_path / "project"
     for folder in ("bin", "dist", "node_modules", "private"):
@@ -159,7 +180,7 @@ def test_a_script_names_what_runs_it_and_each_link_on_the_way_is_needed(tmp_path
     tools, package = tmp_path / "bin", tmp_path / "store" / "tool"
     for folder in (tools, package):
         folder.mkdir(parents=True)
-    (tools / "runtime").write_bytes(b"\x7fELF")
+    _program(tools / "runtime")
     (package / "serve").write_text("#!/usr/bin/env -S runtime --flag\n")
     (tools / "serve").symlink_to("../store/tool/serve")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import sys
 from dataclasses import replace
@@ -208,6 +209,17 @@ def test_what_loads_code_is_kept_from_the_environment_of_bubblewrap() -> None:
     loading, rest = enter._apart({"LD_PRELOAD": "a", "GLIBC_TUNABLES": "b", "PATH": "c", "LDAP": "d"})
 
     assert (set(loading), set(rest)) == ({"LD_PRELOAD", "GLIBC_TUNABLES"}, {"PATH", "LDAP"})
+
+
+def test_nothing_is_let_go_while_nobody_knows_whose_limits_to_set() -> None:
+    told, info = os.pipe()
+
+    with pytest.raises(TimeoutError):
+        enter._child(told, patience=0.0)
+    os.close(info)
+
+    assert enter._child(told, patience=0.0) is None
+    os.close(told)
 
 
 async def test_none_is_none(tmp_path: Path) -> None:

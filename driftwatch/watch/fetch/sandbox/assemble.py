@@ -55,8 +55,10 @@ def sandboxed(server: ServerConfig, words: tuple[str, ...], room: Room) -> Start
     base = system(home, network=room.network)
     folders, files = _named(server, words, environment)
     read = {*base.read, *server.sandbox.read, *_program(server, words, room), *_cached(room)}
-    read.update(one for one in files if room.guard.allows_file(one) and not _is_within(one, read))
     write = {*server.sandbox.write, *([str(room.cache)] if room.cache and room.may_write else [])}
+    # What lies in a folder that it may write is its own: shown apart it could not be written, and a link that it left
+    # there would be followed from outside.
+    read.update(one for one in files if room.guard.allows_file(one) and not _is_within(one, {*read, *write}))
     kept = {home: str(room.kept)} if room.kept is not None else {}
     scratch = {"/tmp", *([] if kept else [home])}  # noqa: S108 - the sandbox's own
     if room.cache is not None and not room.may_write and str(room.cache) not in read:

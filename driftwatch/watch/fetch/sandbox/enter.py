@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import select
@@ -113,10 +114,17 @@ def _file(content: bytes, stack: ExitStack) -> int:
     return descriptor
 
 
-def _child(told: int) -> int | None:
-    """Read who bubblewrap started; None where it ended without a word, or takes too long."""
-    said, until = b"", time.monotonic() + _PATIENCE
-    while len(said) < _MOST and select.select([told], [], [], max(0.0, until - time.monotonic()))[0]:
+def _child(told: int, *, patience: float = _PATIENCE) -> int | None:
+    """Read who bubblewrap started; None where it ended without a word.
+
+    Raises:
+        TimeoutError: it takes too long; nothing may be let go whose limits are not set.
+
+    """
+    said, until = b"", time.monotonic() + patience
+    while len(said) < _MOST:
+        if not select.select([told], [], [], max(0.0, until - time.monotonic()))[0]:
+            raise TimeoutError(errno.ETIMEDOUT, "bubblewrap does not say whom it started")
         chunk = os.read(told, _MOST)
         if not chunk:
             break
