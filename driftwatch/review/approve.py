@@ -7,6 +7,8 @@ moves nothing and keeps the alert open.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -93,10 +95,14 @@ _TRIES = 5
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a person had before their eyes when they decided, as digests: None where that is not held against them."""
+    """What a person had before their eyes when they decided, as digests: None where that is not held against them.
+
+    `identities` is the mark of what other identities are shown (`mark_of`): it is approved with a list as a whole.
+    """
 
     shown: str | None = None
     baseline: str | None = None
+    identities: str | None = None
 
 
 _ANYTHING = Seen()
@@ -113,6 +119,7 @@ def approve(
     now: datetime,
     items: Sequence[Place] | None = None,
     seen: Seen = _ANYTHING,
+    alone: bool = False,
 ) -> Baseline:
     """Make a snapshot the baseline, in one transaction with the review and with what is to be told.
 
@@ -120,6 +127,8 @@ def approve(
     nothing where it was removed; a rename is two places. If the server shows something else by now, the open alert is
     judged again against the new baseline, unless `seen` says that this is to be refused. What is approved already is
     given back as it is, and nothing is written.
+
+    What other identities are shown is approved with a list as a whole, unless it is approved `alone`.
 
     Raises:
         UnknownDigestError: the server never showed that snapshot.
@@ -135,29 +144,40 @@ def approve(
     decided = Review(server, reviewed.digest, Decision.APPROVED, who.name, who.origin, now, noted(note))
     for _ in range(_TRIES):
         with suppress(AlertMovedError):
-            return _approved(store, settings, reviewed, decided, items=items, seen=seen)
-    return _approved(store, settings, reviewed, decided, items=items, seen=seen)
+            return _approved(store, settings, reviewed, decided, items=items, seen=seen, alone=alone)
+    return _approved(store, settings, reviewed, decided, items=items, seen=seen, alone=alone)
 
 
 def _approved(
-    store: Store, settings: Settings, reviewed: Snapshot, decided: Review, *, items: Sequence[Place] | None, seen: Seen
+    store: Store,
+    settings: Settings,
+    reviewed: Snapshot,
+    decided: Review,
+    *,
+    items: Sequence[Place] | None,
+    seen: Seen,
+    alone: bool,
 ) -> Baseline:
     """Move the baseline, if what it rests on and its alert are as they were read."""
     server, now = decided.server, decided.at
     state = store.state(server)
-    seen_faces = store.faces(server)
+    seen_faces = () if alone or items is not None else store.faces(server)
     approved, places = reviewed, tuple[Place, ...]()
     if items is not None:
         before = _approved_before(store, state)
         places = _known_places(items, before, reviewed)
         approved = composed(before, reviewed, places)
-    if is_approved(state.baseline, approved.digest) and (places or _settles_nothing(seen_faces)):
+    if is_approved(state.baseline, approved.digest) and not _unsettled(seen_faces):
         return state.baseline
     _refuse_stale(state, seen)
+    if items is None and seen.identities not in {None, mark_of(seen_faces)}:
+        raise StaleReviewError(f"What other identities are shown by {server!r} changed since the difference was shown.")
     live = shown(store, server, None)
     baseline = Baseline(server, approved.digest, BaselineState.APPROVED, since=now, by=decided.by, note=decided.note)
     alert = store.open_alert(server, AlertKind.DRIFT)
-    findings, told = what_remains(store, settings, replace(state, baseline=baseline), approved, live, alert=alert)
+    findings, told = what_remains(
+        store, settings, replace(state, baseline=baseline), approved, live, alert=alert, alone=alone or bool(places)
+    )
     is_part = approved.digest != reviewed.digest
     store.approve(
         replace(decided, items=places, baseline=approved.digest if is_part else ""),
@@ -180,12 +200,18 @@ def is_approved(baseline: Baseline | None, digest: str) -> TypeGuard[Baseline]:
 
 def is_settled(store: Store, server: str, digest: str) -> bool:
     """Say whether to approve that snapshot would change nothing: it is approved, with all that identities are shown."""
-    return is_approved(store.baseline(server), digest) and _settles_nothing(store.faces(server))
+    return is_approved(store.baseline(server), digest) and not _unsettled(store.faces(server))
 
 
-def _settles_nothing(faces: Iterable[Face]) -> bool:
-    """Say whether an approval leaves all that other identities were shown as it stands."""
-    return all(accepted(face) == face for face in faces)
+def mark_of(faces: Iterable[Face]) -> str:
+    """Give what moves when an approval would settle something else of what other identities are shown."""
+    said = [[face.identity, face.verdict.value, face.shown, face.suspect] for face in _unsettled(faces)]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest() if said else ""
+
+
+def _unsettled(faces: Iterable[Face]) -> list[Face]:
+    """Give what other identities were shown as far as an approval settles it."""
+    return [face for face in faces if accepted(face) != face]
 
 
 def places_between(store: Store, server: str, digest: str | None) -> tuple[Place, ...]:
@@ -238,10 +264,12 @@ def what_remains(
     *,
     alert: Alert | None,
     past: Past | None = None,
+    alone: bool = False,
 ) -> tuple[tuple[Finding, ...], Told | None]:
     """Judge what a server shows beside what was just approved, and say what that means for its open alert.
 
-    `state` has the approval as its baseline; `past` is what was known of the server then, for one of long ago.
+    `state` has the approval as its baseline; `past` is what was known of the server then, for one of long ago. With
+    `alone` nothing of what other identities are shown was approved with it.
     """
     server, baseline = state.server, state.baseline
     if baseline is None:
@@ -249,8 +277,9 @@ def what_remains(
     now = baseline.since
     policy = policy_of(settings, settings.find(server))
     facts = facts_of(store, settings, state, live, now=now, past=past)
-    # What other identities are shown is approved with it; that a name makes a difference is not.
-    facts = replace(facts, faces=tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS))
+    if not alone:
+        # What other identities are shown is approved with it; that a name makes a difference is not.
+        facts = replace(facts, faces=tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS))
     findings = judge(approved, baseline, live, facts, policy=policy, now=now)
     told = decide_approved(
         alert,

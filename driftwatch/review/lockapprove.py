@@ -117,7 +117,8 @@ def _taken(
     if kept is not None and is_approved(baseline, kept.digest) and portable(kept, base).digest == one.digest:
         return Taken(one.name, Came.SAME, kept.digest)
     if seen is not None:
-        approve(store, settings, one.name, digest=seen.digest, by=by, note=note, now=now)
+        # A lock file has nothing of what other identities are shown: nobody read that.
+        approve(store, settings, one.name, digest=seen.digest, by=by, note=note, now=now, alone=True)
         return Taken(one.name, Came.APPROVED, seen.digest)
     if one.content is None:
         return Taken(one.name, Came.BARE)

@@ -31,7 +31,8 @@ from driftwatch.watch.policy import policy_of
 class Reading:
     """What a server showed, `live`, beside its baseline. `shown` is the digest of what it shows now.
 
-    `before` is the list of the baseline, None where that is `live` itself and nobody approved it.
+    `before` is the list of the baseline, None where that is `live` itself and nobody approved it. `identities` is the
+    mark of what other identities are shown (see `driftwatch.review.approve.mark_of`), which the report tells of too.
     """
 
     server: str
@@ -40,6 +41,7 @@ class Reading:
     baseline: Baseline | None
     before: Snapshot | None
     report: Report
+    identities: str = ""
 
     @property
     def has_approval(self) -> bool:

@@ -215,6 +215,7 @@ class _Walk:
             self._live(),
             alert=self._alert,
             past=self._past(),
+            alone=bool(review.items),
         )
         self._tell(told, review.at)
         self._calm_at = None

@@ -218,11 +218,11 @@ def test_a_form_that_does_not_say_what_is_meant_writes_nothing(
     assert len(turned.store.reviews("notes")) == 1
 
 
-@pytest.mark.parametrize(("field", "value"), [("shown", "sha256:" + "0" * 64), ("baseline", "sha256:" + "0" * 64)])
-def test_a_form_about_another_list_than_is_there_writes_nothing(
-    turned: Stage, rita: httpx.Client, field: str, value: str
-) -> None:
-    answered = rita.post(REVIEW, data={**form_of(shown(rita), REVIEW), "act": "approve-all", field: value})
+@pytest.mark.parametrize("field", ["shown", "baseline", "identities"])
+def test_a_form_about_another_list_than_is_there_writes_nothing(turned: Stage, rita: httpx.Client, field: str) -> None:
+    form = {**form_of(shown(rita), REVIEW), "act": "approve-all"}
+
+    answered = rita.post(REVIEW, data={**form, field: "sha256:" + "0" * 64})
 
     assert answered.status_code == 409
     assert len(turned.store.reviews("notes")) == 1

@@ -17,7 +17,7 @@ from fastapi import Depends, Request
 
 from driftwatch.errors import StoreError
 from driftwatch.model import BaselineState, Report, Snapshot
-from driftwatch.review.approve import shown
+from driftwatch.review.approve import mark_of, shown
 from driftwatch.review.reading import Reading, between, is_judged, report_of
 from driftwatch.watch.known import key_of
 from driftwatch.web.desk import Desk
@@ -47,6 +47,8 @@ class Kept:
         """
         store, settings, now = self._desk.store, self._desk.settings, self._desk.clock()
         state = store.state(server)
+        # Before the report: what comes in between must not count as read.
+        identities = mark_of(store.faces(server))
         wanted = state.last_digest if not digest else store.resolve_digest(server, digest)
         live = self.snapshot(wanted) if wanted else shown(store, server, None)
         approved = state.baseline is not None and state.baseline.state is BaselineState.APPROVED
@@ -60,7 +62,7 @@ class Kept:
             report = self._judged(
                 (*rests, state.last_look_at), lambda: report_of(store, settings, state, live, before=before, now=now)
             )
-        return Reading(server, live, state.last_digest, state.baseline, before, report)
+        return Reading(server, live, state.last_digest, state.baseline, before, report, identities)
 
     def between(self, server: str, before: Snapshot, live: Snapshot) -> Report:
         """Judge any list of a server beside any other of its lists."""

@@ -167,7 +167,7 @@ def _decided(desk: Desk, reading: Reading, person: Person, form: Sent) -> None:
         "note": form.text("note"),
         "now": desk.clock(),
         "items": items,
-        "seen": verb.Seen(shown=form.text("shown"), baseline=form.text("baseline")),
+        "seen": verb.Seen(form.text("shown"), form.text("baseline"), form.text("identities")),
     }
     if act in (APPROVE, APPROVE_ALL):
         verb.approve(desk.store, desk.settings, reading.server, **given)
