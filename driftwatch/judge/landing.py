@@ -66,8 +66,10 @@ def _reached_alike(reviewed: Reviewed, baseline: Snapshot | None, live: Snapshot
     """Say whether a server is reached as was approved, or as was reviewed, but for the version that was reviewed."""
     now, then = _launch(live), _launch(reviewed.snapshot)
     approved = _launch(baseline) if baseline is not None else None
-    if now is None or approved is None:
-        return now is None or _version_fits(reviewed, now, approved)
+    if now is None:
+        return True
+    if approved is None:
+        return (then is None or _is_same_package(then, now)) and _version_fits(reviewed, now, approved)
     known = [launch for launch in (approved, then) if launch is not None]
     return any(
         _alike(launch, now, known) and _package_fits(launch, now) and _version_fits(reviewed, now, launch)
@@ -88,8 +90,12 @@ def _alike(known: dict[str, Json], now: dict[str, Json], either: list[dict[str, 
 def _package_fits(known: dict[str, Json], now: dict[str, Json]) -> bool:
     """Say whether the package is the same one, and no less pinned."""
     was, runs = table(known, "package"), table(now, "package")
-    same = all(was.get(key) == runs.get(key) for key in ("ecosystem", "name"))
-    return same and not (was.get("pinned") is True and runs.get("pinned") is False)
+    return _is_same_package(known, now) and not (was.get("pinned") is True and runs.get("pinned") is False)
+
+
+def _is_same_package(known: dict[str, Json], now: dict[str, Json]) -> bool:
+    was, runs = table(known, "package"), table(now, "package")
+    return all(was.get(key) == runs.get(key) for key in ("ecosystem", "name"))
 
 
 def _version_fits(reviewed: Reviewed, now: dict[str, Json], known: dict[str, Json] | None) -> bool:

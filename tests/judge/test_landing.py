@@ -76,6 +76,15 @@ def test_the_same_list_by_other_means_does_not_land_and_that_is_what_differs(lau
     assert departures(reviewed(AHEAD, "1.2.4"), BEFORE, live) == ((Kind.LAUNCH, "", 0),)
 
 
+@pytest.mark.parametrize("version", ["", "1.2.4"])
+def test_where_nothing_was_seen_before_another_package_that_shows_the_same_does_not_land(version: str) -> None:
+    other = {**npx("1.2.4"), "package": {**npx("1.2.4")["package"], "name": "tikets"}}
+
+    assert lands(reviewed(AHEAD, version), None, shown(NEW, npx("1.2.4", cwd="/srv")))
+    assert not lands(reviewed(AHEAD, version), None, shown(NEW, other))
+    assert not lands(reviewed(AHEAD, version), None, shown(NEW, {"transport": "stdio", "command": "/opt/other"}))
+
+
 def test_a_preview_that_knows_nothing_of_the_launch_lands_where_the_launch_is_as_approved() -> None:
     from_a_file = shown(NEW)
 
