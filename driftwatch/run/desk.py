@@ -15,7 +15,7 @@ from driftwatch.review.preview import Preview, preview
 from driftwatch.run.trial import chosen, try_out
 from driftwatch.run.wiring import World
 from driftwatch.watch.fetch.sandbox.said import sandbox_words
-from driftwatch.web.desk import Desk, Previewing, ChannelTest
+from driftwatch.web.desk import ChannelTest, Desk, Previewing
 
 
 def desk_of(

@@ -12,7 +12,6 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,9 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import is_loopback
-from driftwatch.web.problems import API, Problem, answer
-
-log = structlog.get_logger()
+from driftwatch.web.problems import API, Problem, answer, note_failure
 
 LARGEST: Final = 256 * 1024
 """Bytes of the largest body that is read."""
@@ -70,11 +67,16 @@ class _TooLargeError(HTTPException):
 class Guard:
     """Stands before an application: known names only, no forged requests, no large bodies, strict headers.
 
-    `failed(request)` makes the answer when the application fails; what happened is in the log under `request_id`.
+    `failed(request, error)` makes the answer when the application fails; the log has it under `request_id`.
     """
 
     def __init__(
-        self, app: ASGIApp, *, settings: Settings, random: Callable[[int], bytes], failed: Callable[[Request], Response]
+        self,
+        app: ASGIApp,
+        *,
+        settings: Settings,
+        random: Callable[[int], bytes],
+        failed: Callable[[Request, Exception], Response],
     ) -> None:
         """Take the application and what is known of names."""
         self._app, self._random, self._failed = app, random, failed
@@ -103,18 +105,12 @@ class Guard:
     async def _pass_on(self, scope: Scope, receive: Receive, answered: _Answer) -> None:
         try:
             await self._app(scope, _Limited(receive), answered)
-        except Exception:
-            log.exception(
-                "a request could not be answered",
-                action="request-failed",
-                request=scope["state"]["request_id"],
-                method=scope["method"],
-                path=scope["path"],
-            )
+        except Exception as error:
+            note_failure(scope, error)
             if answered.begun and not answered.ended:
                 raise
             if not answered.begun:
-                await self._failed(Request(scope))(scope, receive, answered)
+                await self._failed(Request(scope), error)(scope, receive, answered)
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Give the answer to a request that goes no further."""

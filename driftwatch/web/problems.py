@@ -9,10 +9,12 @@ from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
+import structlog
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import Scope
 
 from driftwatch.errors import (
     BaselineMovedError,
@@ -31,6 +33,10 @@ from driftwatch.model import Role
 from driftwatch.web.passwords import BusyError
 from driftwatch.web.templates import page
 from driftwatch.web.trials import NoTrialsError, TooManyTrialsError
+
+log = structlog.get_logger()
+
+_NOTED: Final = "failure_noted"
 
 API: Final = "/api/"
 """How the paths begin that programs ask."""
@@ -212,8 +218,24 @@ async def on_error(request: Request, error: Exception) -> Response:
     return answer(request, problem_of(error))
 
 
-def on_failure(request: Request, _: Exception | None = None) -> Response:
-    """Answer when something failed that nobody thought of; the guard writes into the log what it was."""
+def note_failure(scope: Scope, error: BaseException) -> None:
+    """Write into the log, once for each request, that something failed which nobody thought of."""
+    if scope["state"].get(_NOTED):
+        return
+    scope["state"][_NOTED] = True
+    log.error(
+        "a request could not be answered",
+        action="request-failed",
+        request=scope["state"]["request_id"],
+        method=scope["method"],
+        path=scope["path"],
+        exc_info=error,
+    )
+
+
+def on_failure(request: Request, error: Exception) -> Response:
+    """Answer when something failed that nobody thought of. Who reads the number in the answer finds it in the log."""
+    note_failure(request.scope, error)
     return answer(request, FAILED)
 
 

@@ -18,7 +18,10 @@ from contracts.told import acknowledged, batched, delivery, told
 import driftwatch.tell.channels
 from driftwatch.model import Delivery, EventKind, SendVerdict
 
-NOT_DESTINATIONS = {"__init__", "base", "heartbeat", "http", "post", "program", "letter", "apprise_program", "taken"}
+NOT_DESTINATIONS = {
+    *("__init__", "apprise_program", "base", "heartbeat", "http", "letter", "post", "program", "starting_program"),
+    "taken",
+}
 
 MESSAGES: dict[str, Delivery] = {
     "opened": delivery(),

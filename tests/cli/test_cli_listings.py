@@ -264,7 +264,8 @@ def test_what_a_server_asked_for_cannot_speak_to_the_terminal(run: Run, store: S
 def test_history_tells_the_story_in_the_order_of_time(run: Run, store: Store) -> None:
     drifted(store)
     store.touch("files", at=MARCH + timedelta(minutes=5), next_at=None, era=None)
-    store.reject(Review("files", NEW.digest, Decision.REJECTED, "bob", "cli", MARCH + timedelta(hours=1), "no\u202eway"))
+    refused_at = MARCH + timedelta(hours=1)
+    store.reject(Review("files", NEW.digest, Decision.REJECTED, "bob", "cli", refused_at, "no\u202eway"))
 
     ended = run("history", "files")
 

@@ -20,6 +20,8 @@ WITHOUT = {
     "reject": ("reject", "files", "--digest", DIGEST, "--note", "no", "--by", "ann"),
     "history": ("history", "files"),
     "replay": ("replay", "files"),
+    "ahead": ("ahead",),
+    "audit": ("audit",),
     "alerts": ("alerts",),
     "channels": ("channels",),
     "deliveries": ("deliveries",),
@@ -35,6 +37,8 @@ WITHOUT = {
 WITH = {
     "run": ("run",),
     "check": ("check", "files"),
+    "preview": ("preview", "files", "--version", "1.2.3"),
+    "lock": ("lock", "write", "--from-look"),
     "config": ("config", "check"),
     "selftest": ("selftest",),
     "inventory": ("inventory",),
@@ -42,7 +46,7 @@ WITH = {
 }
 """Commands that look, send, or say whether the configuration is good."""
 
-NO_CONFIGURATION = {"compare", "scan", "rules", "hosts", "import", "demo"}
+NO_CONFIGURATION = {"compare", "scan", "rules", "hosts", "import", "demo", "bumps"}
 
 
 @pytest.fixture
