@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 from servers.keys import Authority
+
+# How long an example takes says something of the machine, and nothing of what it is an example of.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.hookimpl(optionalhook=True)
