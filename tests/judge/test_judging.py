@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from judge_values import DOCUMENT, schema, tool
 
 import driftwatch
+from driftwatch.judge.canonical import canonical
 from driftwatch.judge.coverage import uncovered
 from driftwatch.judge.judge import compare_snapshots, scan_snapshot
 from driftwatch.judge.rules import RULES
@@ -42,13 +44,15 @@ def test_a_listing_compared_with_itself_is_silent(document: dict[str, object]) -
     assert report.worst is None
 
 
-def told(baseline: Snapshot, live: Snapshot) -> list[str]:
-    """Spell what is found: unlike the values themselves, a spelling of NaN equals itself."""
-    return [repr(finding) for finding in compare_snapshots(baseline, live).findings]
+def told(baseline: Snapshot, live: Snapshot) -> list[bytes]:
+    """Spell what is found as digests do: NaN equals itself, and so do 0 and -0.0, of which either may come first."""
+    return sorted(canonical(asdict(finding)) for finding in compare_snapshots(baseline, live).findings)
 
 
 @settings(max_examples=60, deadline=None)
 @given(DOCUMENT, DOCUMENT)
+@example({}, {"tools": [0, -0.0]})
+@example({}, {"tools": [1.0, 1]})
 def test_the_order_of_items_does_not_change_the_judgement(one: dict[str, object], two: dict[str, object]) -> None:
     turned = {key: two[key][::-1] if key in LISTS and isinstance(two[key], list) else two[key] for key in reversed(two)}
 
