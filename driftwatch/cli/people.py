@@ -121,7 +121,7 @@ def remove(context: typer.Context, name: Name, by: By = None) -> None:
     """Take somebody out, and take back the tokens that they made. What they decided stays."""
     name = accounts.name_of(name)
     with opened(context, settings_of(context)) as store:
-        accounts.remove_user(store, name, by=person(by), now=now(context))
+        store.remove_user(name, by=person(by), at=now(context))
     call_of(context).terminal.say(f"{name}: is no user any more.")
 
 

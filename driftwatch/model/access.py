@@ -78,3 +78,7 @@ class SignInLink:
     created_at: datetime
     expires_at: datetime
     used_at: datetime | None = None
+
+    def is_good(self, now: datetime) -> bool:
+        """Say whether it still opens anything."""
+        return self.used_at is None and now < self.expires_at

@@ -88,7 +88,9 @@ class AccessShelf:
             return _known(connection, name)
 
     def remove_user(self, name: str, *, by: Actor, at: datetime) -> None:
-        """Take a user out, with their sessions and links. What they did stays in the audit log.
+        """Take a user out, with their sessions and links, and take back their tokens: those would outlive them.
+
+        What they did stays in the audit log.
 
         Raises:
             UnknownUserError: there is none of that name.
@@ -96,6 +98,9 @@ class AccessShelf:
         """
         with self._write() as connection:
             before = _known(connection, name)
+            theirs = (tokens.c.by == name, tokens.c.revoked_at.is_(None))
+            for row in connection.execute(select(tokens).where(*theirs).order_by(tokens.c.id)).all():
+                _revoke(connection, _made(Token, row), by, at)
             for table in (sessions, links):
                 connection.execute(delete(table).where(table.c.user == name))
             connection.execute(delete(users).where(users.c.name == name))
@@ -145,9 +150,7 @@ class AccessShelf:
             token = _made(Token, found[0])
             if token.revoked_at is not None:
                 raise NothingToDoError(f"The token {token.id} was revoked before.", hint="There is nothing to do.")
-            revoked = {"revoked_at": at, "revoked_by": by.name}
-            connection.execute(update(tokens).where(tokens.c.id == token.id).values(**revoked))
-            _note(connection, Action.TOKEN_REVOKED, by, at, {"token": token.id, "name": token.name})
+            _revoke(connection, token, by, at)
             return _made(Token, connection.execute(select(tokens).where(tokens.c.id == token.id)).one())
 
     # Sessions
@@ -248,6 +251,12 @@ class AccessShelf:
 
 def _note(connection: Connection, action: Action, by: Actor, at: datetime, details: dict[str, Json]) -> None:
     audit.write(connection, Act(action, by, at, details=details))
+
+
+def _revoke(connection: Connection, token: Token, by: Actor, at: datetime) -> None:
+    revoked = {"revoked_at": at, "revoked_by": by.name}
+    connection.execute(update(tokens).where(tokens.c.id == token.id).values(**revoked))
+    _note(connection, Action.TOKEN_REVOKED, by, at, {"token": token.id, "name": token.name})
 
 
 def _known(connection: Connection, name: str) -> User:

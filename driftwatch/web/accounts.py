@@ -47,7 +47,7 @@ def add_user(store: Store, name: str, role: Role, password: str | None, *, by: A
 
     """
     name = name_of(name)
-    user = User(name, role, now, None if password is None else _kept(password, name))
+    user = User(name, role, now, None if password is None else kept_password(password, name))
     store.add_user(user, by=by)
     return user
 
@@ -60,21 +60,7 @@ def set_password(store: Store, name: str, password: str, *, by: Actor, now: date
         StoreError: the database could not be written.
 
     """
-    return store.change_user(name, by=by, at=now, password=_kept(password, name))
-
-
-def remove_user(store: Store, name: str, *, by: Actor, now: datetime) -> None:
-    """Take a user out, and take back the tokens that they made.
-
-    Raises:
-        UsageError: there is no such user.
-        StoreError: the database could not be written.
-
-    """
-    for token in store.tokens():
-        if token.by == name and token.is_good(now):
-            store.revoke_token(token.id, by=by, at=now)
-    store.remove_user(name, by=by, at=now)
+    return store.change_user(name, by=by, at=now, password=kept_password(password, name))
 
 
 def add_link(store: Store, random: Callable[[int], bytes], name: str, *, by: Actor, now: datetime) -> str:
@@ -130,7 +116,14 @@ def add_token(
     return token, secret
 
 
-def _kept(password: str, name: str) -> str:
+def kept_password(password: str, name: str) -> str:
+    """Give what is kept of a password of that user. Takes a while.
+
+    Raises:
+        UsageError: the password is no good.
+        BusyError: many others wait already.
+
+    """
     wrong = passwords.wrong_with(password, name=name)
     if wrong is not None:
         raise UsageError(wrong, hint="")

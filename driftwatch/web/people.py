@@ -86,7 +86,7 @@ def remove(request: Request, desk: TheDesk, person: Admin, name: str, form: TheF
     """Take a user out, and the tokens that they made."""
     refused = form.refused or (_YOURSELF if name == person.name else None)
     if refused is None:
-        accounts.remove_user(desk.store, name, by=person.actor, now=desk.clock())
+        desk.store.remove_user(name, by=person.actor, at=desk.clock())
     return _after(request, desk, refused)
 
 

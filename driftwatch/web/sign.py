@@ -157,7 +157,7 @@ def _welcome_page(
     """Show the form that the key opens; say so when it opens none."""
     link, now = desk.store.link(hashed(key)), desk.clock()
     is_first = _welcome(request).fits(key, now) and not desk.store.users()
-    if not is_first and (link is None or link.used_at is not None or now >= link.expires_at):
+    if not is_first and (link is None or not link.is_good(now)):
         return page(request, "gone.html", 410, words=_GONE)
     return page(
         request,
@@ -190,14 +190,15 @@ def _first_admin(request: Request, desk: Desk, key: str, form: Sent) -> User | N
 def _with_new_password(request: Request, desk: Desk, key: str, password: str) -> User | None:
     """Give the user whom the link is for another password, and use the link up."""
     link, now = desk.store.link(hashed(key)), desk.clock()
-    wrong = passwords.wrong_with(password, name=link.user if link else "")
-    if wrong is not None:
-        raise UsageError(wrong, hint="")
+    if link is None or not link.is_good(now):
+        return None
+    # Before the link is used up: who is told to try again in a moment must still have it.
+    kept = accounts.kept_password(password, link.user)
     user = desk.store.use_link(hashed(key), at=now)
     if user is None:
         return None
     by = Actor(user.name, sessions.origin_of(request, desk))
-    return accounts.set_password(desk.store, user.name, password, by=by, now=now)
+    return desk.store.change_user(user.name, by=by, at=now, password=kept)
 
 
 def _signed_in(request: Request, desk: Desk, user: User, onward: str, *, how: str) -> Response:

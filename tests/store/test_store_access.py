@@ -89,6 +89,17 @@ def test_who_is_removed_is_gone_with_sessions_and_links_and_stays_in_the_log(peo
     assert peopled.audit()[0].details == {"user": "ann", "role": "reviewer"}
 
 
+def test_the_tokens_of_who_is_removed_are_taken_back_in_the_same_moment(peopled: Store) -> None:
+    others = replace(TOKEN, id="tok_2", by="bob", sha256="e" * 64)
+    peopled.add_token(TOKEN, by=ACTOR)
+    peopled.add_token(others, by=ACTOR)
+
+    peopled.remove_user("ann", by=ACTOR, at=START)
+
+    assert {one.id: one.revoked_at for one in peopled.tokens()} == {"tok_1": START, "tok_2": None}
+    assert actions(peopled)[-2:] == [Action.TOKEN_REVOKED, Action.USER_REMOVED]
+
+
 def test_nothing_is_done_to_users_that_are_not_there(peopled: Store) -> None:
     before = actions(peopled)
 

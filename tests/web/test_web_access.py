@@ -11,7 +11,6 @@ import pytest
 from web_site import BY, Site, browser, form_of, program, site
 
 from driftwatch.model import Actor, Role
-from driftwatch.web import accounts
 
 DESKS = "/api/v1/desks"
 
@@ -113,7 +112,7 @@ def test_a_token_is_worth_no_more_than_who_made_it(here: Site) -> None:
     here.store.change_user("bob", by=BY, at=here.clock(), disabled=True)
     disabled = ask(here, secret).status_code
     here.store.change_user("bob", by=BY, at=here.clock(), disabled=False)
-    accounts.remove_user(here.store, "bob", by=BY, now=here.clock())
+    here.store.remove_user("bob", by=BY, at=here.clock())
     removed = ask(here, secret).status_code
 
     assert (roles, disabled, removed) == (["admin", "viewer"], 401, 401)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -10,7 +11,7 @@ import pytest
 from web_site import BY, PASSWORD, Site, browser, form_of, sign_in, signed_in, site
 
 from driftwatch.model import Action, Role
-from driftwatch.web import accounts
+from driftwatch.web import accounts, passwords
 from driftwatch.web.app import create, guarded
 from driftwatch.web.sign import own_path
 from tests.web.web_site import served
@@ -78,7 +79,7 @@ def test_the_first_link_ends_with_its_hour_and_with_the_first_user(here: Site) -
         here.add("bob")
         form = {**form_of(page, "/welcome"), "name": "eve", "password": PASSWORD, "again": PASSWORD}
         refused = client.post("/welcome", data=form)
-        accounts.remove_user(here.store, "bob", by=BY, now=here.clock())
+        here.store.remove_user("bob", by=BY, at=here.clock())
         here.clock.forward(3601)
         late = client.get("/welcome", params={"key": here.key})
 
@@ -103,6 +104,19 @@ def test_what_is_no_good_is_said_and_the_link_stays_good(here: Site, name: str, 
     assert (refused.status_code, came.status_code) == (400, 303)
     assert words in refused.text
     assert f'value="{name}"' in refused.text
+
+
+def test_who_is_told_to_try_again_in_a_moment_still_has_the_link(here: Site) -> None:
+    here.add("ann")
+    key = accounts.add_link(here.store, here.desk.random, "ann", by=BY, now=here.clock())
+    with browser(here) as client, ExitStack() as others:
+        while passwords._QUEUE.acquire(blocking=False):
+            others.callback(passwords._QUEUE.release)
+        busy = take(client, key, password=OTHER)
+        others.close()
+        came = take(client, key, password=OTHER)
+
+    assert (busy.status_code, came.status_code) == (503, 303)
 
 
 def test_two_passwords_that_differ_are_said(here: Site) -> None:

@@ -186,7 +186,7 @@ def remove_user(request: Request, desk: TheDesk, person: Admin, user: Name) -> R
     """Take a user out, and take back the tokens that they made. What they did stays in the audit log."""
     _not_oneself(person, user)
     require_match(request, user_json(_user(desk, user)))
-    accounts.remove_user(desk.store, user, by=person.actor, now=desk.clock())
+    desk.store.remove_user(user, by=person.actor, at=desk.clock())
     return Response(status_code=204)
 
 
