@@ -2,11 +2,12 @@
 
 Failures are counted for a name from one address, for an address, and for a name from anywhere. After some that are
 free, each next one doubles the wait, up to a limit. A browser's address that signed in as somebody before does not
-wait because others guess that name elsewhere.
+wait because others guess that name elsewhere. Of IPv6 the first half of an address counts: who has one has the rest.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
@@ -51,14 +52,14 @@ class Throttle:
 
     def wait(self, name: str, address: str) -> timedelta:
         """Say how long to wait before the next try counts; nothing when it may be made now."""
-        now = self._clock()
+        now, address = self._clock(), _place(address)
         with self._lock:
             left = [self._left(key, rule, now) for key, rule in self._kept(name, address)]
         return max(left, default=timedelta())
 
     def failed(self, name: str, address: str) -> int:
         """Count a failure; give how many there were in a row for this name from this address."""
-        now = self._clock()
+        now, address = self._clock(), _place(address)
         with self._lock:
             for key, _ in _keys(name, address):
                 found = self._counts.pop(key, None)
@@ -71,6 +72,7 @@ class Throttle:
 
     def succeeded(self, name: str, address: str) -> None:
         """Forget the failures of this name from this address, and remember that they belong together."""
+        address = _place(address)
         with self._lock:
             self._counts.pop((name, address), None)
             self._known[name, address] = None
@@ -90,6 +92,15 @@ class Throttle:
         whole = min(timedelta(seconds=2 ** min(found.failures - rule.free, 20)), rule.longest)
         # A clock that was set back must not make the wait longer than it is.
         return min(max(timedelta(), found.last + whole - now), whole)
+
+
+def _place(address: str) -> str:
+    """Give what counts of an address: of IPv6 the network, since one host may take any of its 2^64 addresses."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return address if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
 
 
 def _keys(name: str, address: str) -> tuple[tuple[Hashable, _Rule], ...]:

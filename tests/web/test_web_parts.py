@@ -161,6 +161,18 @@ def test_guesses_from_everywhere_slow_a_name_down_a_little_but_not_for_who_was_t
     assert throttle.wait("ann", "192.0.2.7") == timedelta()
 
 
+def test_who_has_a_network_of_ipv6_is_slowed_down_in_all_of_it_and_others_are_not() -> None:
+    throttle = Throttle(FrozenClock())
+    throttle.succeeded("eva", "2001:db8:1::7")
+    for number in range(25):
+        throttle.failed("ann", f"2001:db8::{number:x}")
+
+    assert throttle.wait("bob", "2001:db8::ffff:1") == 32 * SECONDS
+    assert throttle.wait("bob", "2001:db8:0:1::1") == timedelta()
+    assert throttle.wait("ann", "2001:db8:0:1::1") == 30 * SECONDS
+    assert throttle.wait("eva", "2001:db8:1::8") == timedelta()
+
+
 def test_after_an_hour_all_is_forgotten() -> None:
     clock = FrozenClock()
     throttle = Throttle(clock)
