@@ -87,17 +87,18 @@ def end_ahead(store: Store, prefix: str, *, by: Actor, now: datetime, why: str =
     Raises:
         UnknownIdError: none has an id that begins so, or more than one.
         NothingToDoError: it was used, or is over.
-        UsageError: nobody is named.
+        UsageError: nobody is named, or name or reason are too long.
         StoreError: the database could not be written.
 
     """
-    if not by.name.strip():
+    who = named(by)
+    if not who.name:
         raise UsageError("Nobody is named who ends the approval.", hint="Say who does.")
     kept = store.ahead(prefix)
-    if not store.end_ahead(kept.id, by=by, at=now, why=why.strip()):
+    if not store.end_ahead(kept.id, by=who, at=now, why=noted(why, "reason")):
         kept = store.ahead(kept.id)
         raise NothingToDoError(f"The approval {kept.id} {_how_over(kept)}.", hint="There is nothing to end.")
-    return replace(kept, ended_at=now, ended_by=by.name)
+    return replace(kept, ended_at=now, ended_by=who.name)
 
 
 def reviewed(store: Store, ahead: Ahead) -> Snapshot:

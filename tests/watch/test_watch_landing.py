@@ -221,6 +221,16 @@ async def test_what_was_ended_is_forgotten_at_the_next_look(desk: Desk) -> None:
         end_ahead(desk.store, ahead.id, by=person(), now=desk.clock())
 
 
+async def test_a_reason_for_an_end_has_bounds_as_every_other(desk: Desk) -> None:
+    await approved(desk)
+    ahead = ahead_of(desk, LOOSENED)
+
+    with pytest.raises(UsageError, match="2,000"):
+        end_ahead(desk.store, ahead.id, by=person(), now=desk.clock(), why="x" * 2_001)
+
+    assert desk.store.ahead(ahead.id) == ahead
+
+
 async def test_it_lands_over_a_list_that_nobody_approved_and_on_a_server_that_was_never_seen(desk: Desk) -> None:
     ahead_of(desk, GOOD)
     first = await desk.look(GOOD)
