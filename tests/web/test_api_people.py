@@ -43,6 +43,17 @@ def test_a_user_is_added_changed_and_removed(here: Stage, root: httpx.Client) ->
     assert (gone.status_code, root.get(f"{API}/users/eva").status_code) == (204, 404)
 
 
+def test_a_program_makes_a_link_for_who_has_no_password_yet_and_for_nobody_else(
+    here: Stage, root: httpx.Client
+) -> None:
+    here.site.add("eva", password=None)
+    here.site.add("joe", Role.ADMIN)
+
+    new, known = (root.post(f"{API}/users/{name}/link") for name in ("eva", "joe"))
+
+    assert (new.status_code, known.status_code) == (201, 403)
+
+
 def test_a_user_who_was_changed_meanwhile_is_not_changed_blindly(here: Stage, root: httpx.Client) -> None:
     seen = root.get(f"{API}/users/vic").headers["etag"]
     here.store.change_user("vic", by=BY, at=here.town.clock(), role=Role.REVIEWER)

@@ -196,7 +196,11 @@ def remove_user(request: Request, desk: TheDesk, person: Admin, user: Name) -> R
 )  # fmt: skip
 def link_user(request: Request, desk: TheDesk, person: Admin, user: Name) -> Response:
     """Make a link with which a user chooses a new password, once."""
-    return answer(request, _link(request, desk, person, _user(desk, user).name), 201)
+    known = _user(desk, user)
+    if known.password is not None:
+        # Whoever has a leaked token would come in as somebody else, and stay in once it is revoked.
+        _people_only(person)
+    return answer(request, _link(request, desk, person, known.name), 201)
 
 
 @tokens.get("", response_model=TokensShape, operation_id="list_tokens", summary="List tokens")
