@@ -64,7 +64,10 @@ class Runner:
 
     @property
     def to_fetch(self) -> tuple[str, ...]:
-        """The command that fetches and runs nothing of the package."""
+        """The command that fetches, and runs nothing of the package but what it has run in any case.
+
+        That is an install script of npm's, and a line of a `.pth` file: uv starts the Python of the environment itself.
+        """
         named = self.packages or self.rest[:1]
         if self.is_npm:
             own = () if self.packages else ("--package", *named)
