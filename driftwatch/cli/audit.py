@@ -25,6 +25,8 @@ audit = commands()
 app.add_typer(audit, name="audit")
 
 Since = Annotated[str | None, typer.Option("--since", metavar="TIME", help="From then on, as 2026-03-01T12:00 (UTC).")]
+_NAMES = 3
+"""Names shown of a list of them; the rest is counted."""
 _SINCE_HINT = "Write it as 2026-03-01, or as 2026-03-01T12:00 (UTC)."
 
 
@@ -131,5 +133,11 @@ def _about(entry: AuditEntry) -> str:
     named = ("alert", "silence", "message", "ahead", "user", "token")
     parts += [str(entry.details[name])[:20] for name in named if name in entry.details]
     changed = entry.details.get("changed")
-    parts += [", ".join(map(str, list(changed)[:6])) if isinstance(changed, list | dict) else ""]
+    parts += [_first(list(map(str, changed)))] if isinstance(changed, list | dict) else []
     return " ".join(part for part in parts if part)
+
+
+def _first(names: list[str]) -> str:
+    """Give the first of many names, and how many more there are."""
+    more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+    return f"{', '.join(names[:_NAMES])}{more}"
