@@ -49,14 +49,14 @@ Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, if you l
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What a person decided to approve, and over which baseline they saw it."""
+    """What a person decided to approve, and what they had seen then."""
 
     server: str
     digest: str
     who: Actor
     note: str
     items: tuple[Place, ...] | None
-    baseline: Baseline | None
+    seen: verb.Seen
 
 
 @app.command()
@@ -132,9 +132,13 @@ def approve(
             return
         places = _places(store, name, wanted, item)
         what = f"{_count(places)}{short(wanted.digest)} of {name}"
+        seen = verb.Seen(
+            baseline=baseline.digest if places and baseline else None,
+            identities=verb.mark_of(store.faces(name)) if digest is None else None,
+        )
         if digest is None:
             _confirm(context, store, settings, name, wanted, what=what, yes=yes, full=full)
-        _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), places, baseline), what)
+        _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), places, seen), what)
 
 
 @app.command()
@@ -179,7 +183,7 @@ def _move(context: typer.Context, store: Store, settings: Settings, decided: Dec
         note=decided.note,
         now=now(context),
         items=decided.items,
-        seen=verb.Seen(baseline=decided.baseline.digest) if decided.items and decided.baseline else verb.Seen(),
+        seen=decided.seen,
     )
     _approved(terminal, f"{what} by {decided.who}", store.counts().deliveries_pending - waiting)
     _moved_on(terminal, store.state(server), moved, store.findings(server))

@@ -14,7 +14,18 @@ from typing import Any
 import pytest
 from cli_world import LOOSENED, Run, at, look, shown, tool
 
-from driftwatch.model import Alert, AlertKind, AlertState, BaselineState, Decision, Delivery, EventKind, Severity
+from driftwatch.model import (
+    Alert,
+    AlertKind,
+    AlertState,
+    BaselineState,
+    Decision,
+    Delivery,
+    EventKind,
+    Face,
+    Severity,
+    Verdict,
+)
 from driftwatch.store import AlertWrite, Store
 
 OLD, NEW = shown(tool()), shown(tool(annotations={"readOnlyHint": False}))
@@ -159,6 +170,33 @@ def test_a_person_at_a_terminal_is_asked(drifted: Store, tmp_path: Path, answer:
     assert b"/annotations/readOnlyHint" in done.stdout
     assert f"Approve {NEW_SHORT} of files? [y/N]".encode() in said
     assert drifted.state("files").baseline.digest == digest  # type: ignore[union-attr]
+
+
+def test_what_an_identity_is_shown_while_a_person_reads_is_not_approved_with_the_list(
+    drifted: Store, tmp_path: Path
+) -> None:
+    ours, theirs = os.openpty()
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "driftwatch", "approve", "files"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdin=theirs,
+        stderr=theirs,
+        stdout=subprocess.PIPE,
+    )
+    said = b""
+    while b"[y/N]" not in said:
+        said += os.read(ours, 65536)
+    drifted.record_face(Face("files", "cursor", Verdict.DRIFTED, shown="sha256:evil", learned="sha256:old"))
+
+    os.write(ours, b"y\n")
+    asked.communicate(timeout=60)
+    os.close(theirs)
+    os.close(ours)
+
+    assert asked.returncode != 0
+    assert drifted.state("files").baseline.digest == OLD.digest  # type: ignore[union-attr]
+    assert drifted.faces("files")[0].learned == "sha256:old"
 
 
 def test_approving_what_is_approved_already_writes_nothing(run: Run, drifted: Store) -> None:
