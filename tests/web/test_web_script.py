@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from web_site import Site, signed_in
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from web_site import Site
 
 from driftwatch.review.approve import approve
+from tests.web.browsers import chromium, context_of, needs_chromium
 from tests.web.town import ANN, town_site
 
-CHROMIUM = shutil.which("chromium")
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +21,16 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield made
 
 
-@pytest.fixture
-def context(chromium: Browser, town: Site) -> Iterator[BrowserContext]:
-    with signed_in(town, "rita") as client:
-        made = chromium.new_context(base_url=town.url, permissions=["clipboard-read", "clipboard-write"])
-        made.add_cookies([{"name": "driftwatch", "value": client.cookies["driftwatch"], "url": town.url}])
+@pytest.fixture(scope="module")
+def browser(town: Site) -> Iterator[Browser]:  # which is built before: see there
+    with chromium() as made:
         yield made
-        made.close()
+
+
+@pytest.fixture
+def context(browser: Browser, town: Site) -> Iterator[BrowserContext]:
+    with context_of(browser, town, "rita", permissions=["clipboard-read", "clipboard-write"]) as made:
+        yield made
 
 
 @pytest.fixture
@@ -110,8 +103,8 @@ def test_tools_are_filtered_while_a_name_is_typed(page: Page) -> None:
     expect(rows).to_have_count(100)
 
 
-def test_the_pages_work_without_javascript(town: Site, chromium: Browser, context: BrowserContext) -> None:
-    plain = chromium.new_context(base_url=town.url, java_script_enabled=False, storage_state=context.storage_state())
+def test_the_pages_work_without_javascript(town: Site, browser: Browser, context: BrowserContext) -> None:
+    plain = browser.new_context(base_url=town.url, java_script_enabled=False, storage_state=context.storage_state())
     page = plain.new_page()
     page.goto("/")
     page.get_by_role("searchbox").fill("forge_0042")

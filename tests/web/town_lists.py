@@ -20,8 +20,12 @@ ANSI = "\x1b[31mred\x1b[0m\x1b]8;;http://canary.invalid\x07link\x1b]8;;\x07\x1b[
 BIDI = "\u202eesrever\u202c\u2066isolated\u2069\u200b\u200d\ufeff\U000e0041\U000e0042" + "\u0301" * 8
 QUOTES = "\"'`></td></table></textarea></title><svg/onload=window.driftwatchWasOwned=1>"
 MARKDOWN = f"[click](javascript:window.{CANARY}=1) ![x](http://{CALLS_HOME}/m.png) <http://{CALLS_HOME}>\n# head\n---"
+ELEMENTS = (
+    f'<meta http-equiv="refresh" content="0;url=http://{CALLS_HOME}/"><iframe src="data:text/html,x"></iframe>'
+    f'<form action="http://{CALLS_HOME}/"><button>Approve all</button></form><style>@import "//{CALLS_HOME}/s";</style>'
+)
 _ODD = "\x00\x07\x08\r\x7f\udc80"
-EVERYTHING = f"{SCRIPT} {IMAGE} {TEMPLATE} {ANSI} {BIDI} {QUOTES} {MARKDOWN} {_ODD}"
+EVERYTHING = f"{SCRIPT} {IMAGE} {TEMPLATE} {ANSI} {BIDI} {QUOTES} {ELEMENTS} {MARKDOWN} {_ODD}"
 """All tricks in one string."""
 
 
