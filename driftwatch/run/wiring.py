@@ -32,6 +32,7 @@ from driftwatch.watch.fetch.client import McpFetcher
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.fetch.sandbox.choose import Sandboxes
+from driftwatch.watch.fetch.sandbox.clearing import cleared
 from driftwatch.watch.inventory import FilesToo
 
 __all__ = ["CHANNELS", "World", "jitter", "utc_now"]
@@ -116,7 +117,11 @@ class World:
         place = beside if os.access(beside, os.W_OK) else None  # else where temporary files go
         try:
             with tempfile.TemporaryDirectory(prefix=".trial-", dir=place, ignore_cleanup_errors=True) as folder:
-                yield McpFetcher(Kit(sandboxes=self.sandboxes.apart(Path(folder))))
+                try:
+                    yield McpFetcher(Kit(sandboxes=self.sandboxes.apart(Path(folder))))
+                finally:
+                    # What a candidate left may be made such that nobody else gets it out.
+                    cleared(Path(folder))
         finally:
             with suppress(OSError):  # something is kept in it
                 beside.rmdir()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 from driftwatch.model import Unreachable
 from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.sandbox.clearing import cleared
 
 _NOTE = "fetched"
 
@@ -47,4 +47,4 @@ class Shelf:
         (own / _NOTE).touch()
         for other in own.parent.iterdir():
             if other != own:
-                shutil.rmtree(other, ignore_errors=True)
+                cleared(other)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import os
 import re
-import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ import structlog
 from driftwatch.config.units import say_size
 from driftwatch.model import Unreachable
 from driftwatch.watch.fetch.family import descendants
+from driftwatch.watch.fetch.sandbox.clearing import cleared
 from driftwatch.watch.fetch.start import Walls
 from driftwatch.watch.fetch.wire import Wire
 
@@ -73,7 +73,7 @@ def tidy(walls: Walls) -> None:
     """Empty a kept home folder that holds too much, once nobody is in it any more."""
     for folder in _overfull(walls):
         log.warning("the home folder of a sandbox was emptied: it held too much", action="emptied", folder=str(folder))
-        shutil.rmtree(folder, ignore_errors=True)
+        cleared(folder)
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
@@ -82,7 +82,10 @@ def _overfull(walls: Walls) -> list[Path]:
 
 
 def _is_overfull(folder: Path, most: int) -> bool:
-    """Say whether a folder holds more bytes, or more entries, than it may. Links are not followed."""
+    """Say whether a folder holds more bytes, or more entries, than it may. Links are not followed.
+
+    What may not be looked into, or lies too deep for that, may hold anything: that is too much as well.
+    """
     waiting, size, count = [folder], 0, 0
     while waiting:
         try:
@@ -94,8 +97,11 @@ def _is_overfull(folder: Path, most: int) -> bool:
                         return True
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(Path(entry.path))
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
+            # It went meanwhile.
             continue
+        except OSError:
+            return True
     return False
 
 
