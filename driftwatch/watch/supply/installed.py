@@ -23,6 +23,9 @@ RUNNERS = frozenset({"npm", "npx", "pnpm", "yarn", "corepack", "bun", "tsx", "ts
 
 _MOST = 4 << 20
 _LONGEST = 200
+_DEEPEST = 100
+"""Folders in folders of a package that is read."""
+
 _RUNS = frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".node", ".wasm", ".sh", ".py"})
 """What can run in an npm package. Servers write notes and logs beside their code, which must not look like a change."""
 
@@ -79,10 +82,13 @@ def _programs(said: dict[str, Json]) -> Iterator[str]:
 def _code(folder: Path, named: Collection[str]) -> tuple[str, ...]:
     """Give what can run in an npm package, without the packages that it brings along; nothing where it has no end.
 
-    `named` are names of files that count whatever their ending is.
+    `named` are names of files that count whatever their ending is. Deeper than any honest package goes nothing is read:
+    the walk calls itself for each step.
     """
     found: list[str] = []
     for count, (root, folders, files) in enumerate(os.walk(folder)):
+        if root.count(os.sep) - str(folder).count(os.sep) > _DEEPEST:
+            return ()
         folders[:] = [name for name in folders if name not in {"node_modules", ".git"}]
         runs = (name for name in files if name in named or Path(name).suffix in _RUNS)
         found += [os.path.relpath(Path(root) / name, folder) for name in runs]
