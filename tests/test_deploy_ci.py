@@ -129,6 +129,14 @@ def _compose(tag: str) -> dict[str, str | None]:
     return {"compose.yaml": f"services:\n  tickets:\n    image: mcp/tickets:{tag}\n"}
 
 
+@pytest.mark.parametrize("script", sorted(CI.iterdir()), ids=lambda script: script.name)
+def test_no_file_of_a_change_is_taken_for_a_module_of_a_script(script: Path) -> None:
+    # A job stands in the checkout: without -I a `json.py` there is what Python imports, with the token at hand.
+    called = re.findall(r"python3\b(?!\.)(.{0,4})(?= )", script.read_text())
+
+    assert [options for options in called if options.strip() != "-I"] == []
+
+
 def test_a_bump_is_looked_at_and_one_comment_tells_of_it(runner: Runner) -> None:
     base = commit(runner.repo, _compose("1.0"))
     # A policy of the change itself hides nothing.

@@ -18,7 +18,7 @@ sed 's/^/driftwatch: /' "$place/bumps.log"
 changed=unknown written=false
 if [ -s "$place/bumps.md" ]; then
   written=true
-  changed=$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1], encoding="utf-8"))["reports"]))' "$place/bumps.json")
+  changed=$(python3 -I -c 'import json, sys; print(len(json.load(open(sys.argv[1], encoding="utf-8"))["reports"]))' "$place/bumps.json")
   cat "$place/bumps.md" >> "$GITHUB_STEP_SUMMARY"
 fi
 {

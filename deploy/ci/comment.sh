@@ -23,7 +23,7 @@ if [ -z "$id" ] && [ "$CHANGED" = 0 ]; then
 fi
 
 # GitHub takes 65,536 characters; the report keeps room for the line before it.
-python3 - "$mark" "$place/bumps.md" > "$place/comment.json" << 'PYTHON'
+python3 -I - "$mark" "$place/bumps.md" > "$place/comment.json" << 'PYTHON'
 import json
 import sys
 

@@ -6,7 +6,7 @@ root=$(cd "$GITHUB_ACTION_PATH/../.." && pwd)
 place="$RUNNER_TEMP/driftwatch"
 
 mkdir -p "$place"
-python3 -m venv "$place/venv"
+python3 -I -m venv "$place/venv"
 "$place/venv/bin/pip" install --quiet --require-hashes -r "$root/requirements.txt" -r "$root/requirements-build.txt"
 "$place/venv/bin/pip" install --quiet --no-deps --no-build-isolation "$root"
 
