@@ -12,7 +12,7 @@ import httpx
 import pytest
 from web_site import BY, program, signed_in
 
-from driftwatch.model import AlertState, Role
+from driftwatch.model import AlertState, Face, Role, Verdict
 from driftwatch.review.preview import preview
 from tests.fakes import ScriptedFetcher
 from tests.web import town_lists as lists
@@ -60,6 +60,23 @@ def shown(client: httpx.Client) -> dict[str, Any]:
 
 
 # Approvals and rejections
+
+
+def test_what_other_identities_are_shown_is_approved_only_by_who_was_told_of_it(here: Stage, ci: httpx.Client) -> None:
+    store = here.site.store
+    store.record_face(
+        Face("notes", "cursor", Verdict.DRIFTED, shown="sha256:ours", ordinary="sha256:x", learned="sha256:y")
+    )
+    told = {**shown(ci), "identities": ci.get(f"{NOTES}/difference").json()["identities"]}
+    store.record_face(
+        Face("notes", "cursor", Verdict.DRIFTED, shown="sha256:evil", ordinary="sha256:x", learned="sha256:y")
+    )
+
+    refused = ci.post(f"{NOTES}/approvals", json=told)
+    alone = ci.post(f"{NOTES}/approvals", json=shown(ci))
+
+    assert (refused.status_code, alone.status_code) == (409, 201)
+    assert [face.learned for face in store.faces("notes")] == ["sha256:y"]
 
 
 def test_an_approval_moves_the_baseline_once_and_is_answered_alike_ever_after(here: Stage, ci: httpx.Client) -> None:

@@ -60,6 +60,14 @@ class DecisionBody(Body):
         list[PlaceBody] | None,
         Field(min_length=1, max_length=_ITEMS, description="Only these items of it; null: all of it."),
     ] = None
+    identities: Annotated[
+        str | None,
+        Field(
+            max_length=64,
+            description="The mark that the difference gave: what other identities are shown is approved along, as it "
+            "was then. Null: the list alone.",
+        ),
+    ] = None
     note: Note = ""
     if_changed: Annotated[
         Literal["refuse", "decide"],
@@ -74,7 +82,7 @@ class DecisionBody(Body):
     @property
     def seen(self) -> Seen:
         """What is held against what the server shows by now."""
-        return Seen(self.digest if self.if_changed == "refuse" else None, self.expected_baseline)
+        return Seen(self.digest if self.if_changed == "refuse" else None, self.expected_baseline, self.identities)
 
 
 @shape
@@ -225,6 +233,8 @@ def _approved(desk: Desk, name: str, body: DecisionBody, person: Person) -> tupl
                 now=desk.clock(),
                 items=body.places,
                 seen=body.seen,
+                # What nobody says that they were shown is not approved.
+                alone=body.identities is None,
             )
             return baseline, baseline != before
         except BaselineMovedError as error:

@@ -15,7 +15,7 @@ from driftwatch.judge.snapshot import document_of
 from driftwatch.model import BaselineState, Item, Kind, Sighting, Snapshot
 from driftwatch.report import plain, to_json
 from driftwatch.report.arrived import arrival_json
-from driftwatch.review.approve import shown
+from driftwatch.review.approve import mark_of, shown
 from driftwatch.review.reading import between, report_of
 from driftwatch.store.store import Store
 from driftwatch.web.access import Viewer
@@ -110,6 +110,8 @@ class DifferenceShape(TypedDict):
     """The later list: the `digest` of a decision."""
     is_latest: bool
     """Whether that is what the server shows now."""
+    identities: str
+    """What other identities are shown, as a mark: the `identities` of an approval; empty where there is nothing."""
     places: list[PlaceShape]
     """Where the two lists differ: what can be decided item by item, once a baseline is approved."""
     report: Report
@@ -248,6 +250,7 @@ def difference(
         "baseline": None if state.baseline is None else baseline_json(state.baseline),
         "digest": live.digest,
         "is_latest": live.digest == state.last_digest,
+        "identities": mark_of(store.faces(name)),
         "places": [] if was is None else [place_json(place) for place in differing(was, live)],
         "report": to_json(report),
     }
