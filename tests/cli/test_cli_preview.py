@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sqlite3
@@ -15,56 +14,12 @@ from typing import Any
 import pytest
 from cli_world import Run, tool
 from servers.layouts import npm_package
+from servers.releases import SERVER, Registry
 
 from driftwatch.model import AlertKind
 from driftwatch.store import Store
 
-_SERVER = """#!{python}
-import json, sys
-
-TOOLS = {tools}
-ANSWERS = {{
-    "initialize": {{
-        "protocolVersion": "2025-06-18",
-        "capabilities": {{"tools": {{}}}},
-        "serverInfo": {{"name": "tickets", "version": "{version}"}},
-    }},
-    "tools/list": {{"tools": TOOLS}},
-}}
-for line in sys.stdin:
-    asked = json.loads(line)
-    if "id" not in asked:
-        continue
-    answer = {{"jsonrpc": "2.0", "id": asked["id"]}}
-    if asked["method"] in ANSWERS:
-        answer["result"] = ANSWERS[asked["method"]]
-    else:
-        answer["error"] = {{"code": -32601, "message": "Method not found"}}
-    print(json.dumps(answer), flush=True)
-"""
-
-_NPX = """#!/bin/sh
-for word in "$@"; do case "$word" in @*@*) version="${{word##*@}}"; esac; done
-PATH="{shelf}/$version/node_modules/.bin:$PATH" sh -c "tickets-mcp; true" <&0
-# the shell stays above
-"""
-
 LOOSENED = tool(annotations={"readOnlyHint": False})
-
-
-class Registry:
-    """A registry of one package: its releases lie in folders, and an `npx` starts the one that it is asked for."""
-
-    def __init__(self, folder: Path) -> None:
-        self.shelf, self.npx = folder / "shelf", folder / "bin" / "npx"
-        self.npx.parent.mkdir()
-        self.npx.write_text(_NPX.format(shelf=self.shelf))
-        self.npx.chmod(0o755)
-
-    def release(self, version: str, *tools: dict[str, Any], code: str = "") -> None:
-        server = _SERVER.format(python=sys.executable, tools=json.dumps(tools).replace("true", "True"), version=version)
-        server = server.replace("false", "False") + code
-        npm_package(self.shelf / version / "node_modules", version=version, server=server)
 
 
 @pytest.fixture
@@ -79,10 +34,7 @@ def registry(tmp_path: Path) -> Registry:
 
 def _configure(folder: Path, registry: Registry, version: str) -> None:
     """Write the configuration with the package pinned at a version."""
-    (folder / "driftwatch.toml").write_text(
-        '[defaults]\nsandbox = "none"\n[servers.tickets]\n'
-        f'command = {json.dumps(str(registry.npx))}\nargs = ["-y", "@tickets/mcp@{version}"]\n'
-    )
+    (folder / "driftwatch.toml").write_text(registry.pinned(version))
 
 
 def _database(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -223,7 +175,7 @@ def test_a_candidate_with_two_faces_is_approved_by_its_digest_only(
         f"\nimport pathlib\nseen = pathlib.Path({str(count)!r})\nseen.write_text(str(int(seen.read_text() or 0) + 1))\n"
     )
     count.write_text("0")
-    server = _SERVER.format(python=sys.executable, tools="[]", version="2.0.0").replace(
+    server = SERVER.format(python=sys.executable, tools="[]", version="2.0.0").replace(
         "for line in sys.stdin:",
         f"{code}TOOLS.append({{'name': f'tool{{int(seen.read_text()) % 2}}'}})\nfor line in sys.stdin:",
     )

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
-from web_site import Site, signed_in
+
+from tests.web.web_site import Site, signed_in
 
 CHROMIUM: Final = shutil.which("chromium")
 
@@ -20,7 +21,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromi
 def chromium() -> Iterator[Browser]:
     """Give a browser. Until it is closed, a loop runs in this thread: make before it what runs one of its own."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
 

@@ -11,8 +11,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
 from tests.web.browsers import chromium, context_of
 from tests.web.places import whole_town
 

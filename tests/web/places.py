@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
-from web_site import Site
-
 from driftwatch.model import AlertKind, EventKind, Role
 from driftwatch.review.candidate import Candidate
 from driftwatch.review.preview import Preview, preview
@@ -22,6 +20,7 @@ from driftwatch.web.trials import Trials
 from tests.fakes import ScriptedFetcher
 from tests.web import town_lists as lists
 from tests.web.town import ANN, town_site
+from tests.web.web_site import Site
 
 
 @dataclass(frozen=True)
