@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from driftwatch.config.arguments import exposed
+from driftwatch.config.beside import proxy_warnings
 from driftwatch.config.channels import CommandConfig
 from driftwatch.config.isolation import doubtful
 from driftwatch.config.packages import FETCH_FIRST, asked, unpinned
@@ -60,6 +61,7 @@ def warnings_of(
     found += route_warnings(settings)
     found += _opinion_in_clear_text(settings)
     found += _pages_in_clear_text(settings)
+    found += proxy_warnings(settings)
     found += policy_warnings(settings.policy, [server.name for server in settings.watched])
     found += _unknown_variables(environ, used)
     return tuple(found)
