@@ -52,6 +52,10 @@ MOST: Final = 40
 
 AFTER: Final = "what this change starts"
 _BEFORE: Final = "what was started before"
+_LEFT: Final = (
+    "This change bumps {0} and leaves the lock file as it was: run `driftwatch lock write --from-look {0}`, or approve"
+    " the bump and run `driftwatch lock write {0}`."
+)
 _PLACEHOLDERS: Final = "It was started without its secrets: its variables ({}) held placeholders."
 
 
@@ -115,8 +119,8 @@ async def _bumped(bump: Bump, base: Side, head: Side, looking: Looking) -> Judge
     before = await _before(bump, locked, looking)
     judged = [_judged(bump, before, one, looking, is_locked=locked is not None) for one in after.lists]
     worst = max(judged, key=lambda one: one.rank)
-    more, said = _beside_the_lock(bump, head, after.lists)
-    notes = [*after.notes, *said, *before.notes]
+    more, said = _beside_the_lock(bump, base, head, after.lists)
+    notes = [*after.notes, *before.notes, *said]
     if bump.also:
         notes.append(f"The same change stands in {', '.join(map(safe, bump.also))}.")
     findings = tuple(sorted((*worst.report.findings, *more), key=lambda finding: finding.order))
@@ -202,13 +206,24 @@ def _beside(locked: Snapshot, live: Snapshot) -> Snapshot:
     return _launched(locked, {key: value for key, value in was[0].items() if key in now[0]})
 
 
-def _beside_the_lock(bump: Bump, head: Side, lists: Sequence[Snapshot]) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
-    """Say whether the lock file of the change itself has what was seen: a finding where not, a note where it has."""
-    mine = head.locked.get(bump.now.server)
+def _beside_the_lock(
+    bump: Bump, base: Side, head: Side, lists: Sequence[Snapshot]
+) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+    """Say whether the lock file of the change itself has what was seen: a note where it has, or was left as it was.
+
+    A finding it is only where the change wrote into the lock file what was not seen.
+    """
+    mine, was = head.locked.get(bump.now.server), base.locked.get(bump.now.server)
     if mine is None:
         return (), ()
+    is_left = was is not None and was.facts == mine.facts
     if {one.body for one in lists} == {str(mine.facts["body"])}:
-        return (), ("The lock file of this change has just this list.",)
+        package = bump.now.package
+        is_behind = is_left and package is not None and version_of(package) not in {"", mine.version}
+        left = (_LEFT.format(bump.now.server),) if is_behind and mine.version else ()
+        return (), ("The lock file of this change has just this list.", *left)
+    if is_left:
+        return (), (_LEFT.format(bump.now.server),)
     message = "The lock file of this change has another list than the one that was seen here. Find out why first."
     seen = sorted({one.body for one in lists})
     return (

@@ -137,6 +137,17 @@ async def test_it_is_said_whether_the_lock_file_of_the_change_has_what_was_seen(
     assert "differs-from-reviewed" in [one.rule for one in bad.report.findings]
 
 
+async def test_a_bump_that_leaves_the_lock_file_as_it_was_is_told_how_to_write_it(judge: Judge, tmp_path: Path) -> None:
+    repo = tmp_path / "repo"
+    base = commit(repo, {"driftwatch.toml": _own("1.0.0"), **locked(_shown("1.0.0", tool()))})
+    head = commit(repo, {"driftwatch.toml": _own("2.0.0")})
+
+    (found,) = await judge(base, head, Registry(**REGISTRY))
+
+    assert "differs-from-reviewed" not in [one.rule for one in found.report.findings]
+    assert "bumps notes and leaves the lock file as it was: run `driftwatch lock write" in found.report.notes[-1]
+
+
 async def test_a_lock_file_that_moves_alone_is_held_against_what_the_server_shows(judge: Judge, tmp_path: Path) -> None:
     repo = tmp_path / "repo"
     base = commit(repo, {"driftwatch.toml": _own("1.0.0"), **locked(_shown("1.0.0", tool()))})
