@@ -132,10 +132,7 @@ def approve(
             return
         places = _places(store, name, wanted, item)
         what = f"{_count(places)}{short(wanted.digest)} of {name}"
-        seen = verb.Seen(
-            baseline=baseline.digest if places and baseline else None,
-            identities=verb.mark_of(store.faces(name)) if digest is None else None,
-        )
+        seen = _seen(store, name, baseline if places else None, is_shown=digest is None)
         if digest is None:
             _confirm(context, store, settings, name, wanted, what=what, yes=yes, full=full)
         _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), places, seen), what)
@@ -163,6 +160,14 @@ def reject(
     stays = " The alert stays open." if alert else ""
     what = f"{_count(places)}{short(wanted.digest)} of {name}"
     call_of(context).terminal.say(f"Rejected {what} by {who}. The baseline stays.{stays}")
+
+
+def _seen(store: Store, server: str, baseline: Baseline | None, *, is_shown: bool) -> verb.Seen:
+    """Give what a decision rests on: the baseline, and where the difference is shown what identities are shown."""
+    return verb.Seen(
+        baseline=baseline.digest if baseline else None,
+        identities=verb.mark_of(store.faces(server)) if is_shown else None,
+    )
 
 
 def _places(store: Store, server: str, wanted: Snapshot, items: Sequence[str] | None) -> tuple[Place, ...] | None:

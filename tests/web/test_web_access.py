@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from web_site import BY, Site, browser, form_of, program, site
+from web_site import BY, PATIENCE, Site, browser, form_of, program, site
 
 from driftwatch.model import Actor, Role
 
@@ -41,7 +41,7 @@ def ask(at: Site, secret: str, path: str = DESKS) -> httpx.Response:
 
 
 def test_without_a_token_the_api_says_how_to_come_in(here: Site) -> None:
-    with httpx.Client(base_url=here.url) as client:
+    with httpx.Client(timeout=PATIENCE, base_url=here.url) as client:
         answered = client.get(DESKS)
 
     assert answered.status_code == 401
@@ -78,7 +78,9 @@ def test_a_token_that_is_not_whole_is_told_so(here: Site, change: str) -> None:
         "not ascii": "dw_\u00e9" + secret[4:],
         "huge": "dw_" + "a" * 10_000,
     }[change]
-    with httpx.Client(base_url=here.url, headers={"Authorization": f"Bearer {wrong}".encode()}) as client:
+    with httpx.Client(
+        timeout=PATIENCE, base_url=here.url, headers={"Authorization": f"Bearer {wrong}".encode()}
+    ) as client:
         answered = client.get(DESKS)
 
     assert answered.status_code == 401
@@ -186,7 +188,7 @@ def test_somebody_who_may_not_come_in_is_told_so_though_the_proxy_names_them(beh
 
 def test_a_proxy_that_names_two_people_names_nobody(behind: Site) -> None:
     headers = [("Remote-User", "ann"), ("Remote-User", "eve")]
-    with httpx.Client(base_url=behind.url) as client:
+    with httpx.Client(timeout=PATIENCE, base_url=behind.url) as client:
         assert client.get(DESKS, headers=headers).status_code == 403
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from structlog.testing import capture_logs
-from web_site import PASSWORD, SECRET_OF_A_FAULT, Site, browser, form_of, program, signed_in, site
+from web_site import PASSWORD, PATIENCE, SECRET_OF_A_FAULT, Site, browser, form_of, program, signed_in, site
 
 from driftwatch.model import Role
 from driftwatch.web.guard import LARGEST, SECURITY
@@ -29,7 +29,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 def raw(at: Site, request: bytes) -> bytes:
     """Send bytes as they are, and give all that comes back."""
     host, port = at.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         connection.sendall(request)
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
@@ -104,7 +104,7 @@ def test_what_another_sites_page_sends_changes_nothing(here: Site, headers: dict
 
 def test_what_does_not_say_from_where_it_comes_changes_nothing_unless_it_has_a_token(here: Site) -> None:
     _, secret = here.token(Role.REVIEWER)
-    with httpx.Client(base_url=here.url) as nobody, program(here, secret) as ci:
+    with httpx.Client(timeout=PATIENCE, base_url=here.url) as nobody, program(here, secret) as ci:
         refused = nobody.post("/sign-in", data={"name": "ann", "password": PASSWORD})
         done = ci.post("/api/v1/desks")
 

@@ -35,6 +35,8 @@ PASSWORD = "correct horse battery staple"
 BY = Actor("root", "cli root@here")
 HASH = passwords.hash_password(PASSWORD)
 SECRET_OF_A_FAULT = "not-for-eyes-4711"
+PATIENCE = 60.0
+"""Seconds: what a busy machine may take for one answer; none of these tests is about time."""
 
 # What the API has is not the business of these tests: three endpoints of their own stand for it.
 api = APIRouter(prefix="/api/v1")
@@ -121,11 +123,13 @@ def site(folder: Path, *, public_url: str | None = None, **web: Any) -> Iterator
 def browser(at: Site | str, **headers: str) -> httpx.Client:
     """Give a browser on a page of the site itself: it says so with every request, as browsers do."""
     url = at if isinstance(at, str) else at.url
-    return httpx.Client(base_url=url, headers={"Sec-Fetch-Site": "same-origin", "Origin": url, **headers})
+    return httpx.Client(
+        base_url=url, timeout=PATIENCE, headers={"Sec-Fetch-Site": "same-origin", "Origin": url, **headers}
+    )
 
 
 def program(at: Site, secret: str) -> httpx.Client:
-    return httpx.Client(base_url=at.url, headers={"Authorization": f"Bearer {secret}"})
+    return httpx.Client(base_url=at.url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret}"})
 
 
 def form_of(page: str, action: str) -> dict[str, str]:
