@@ -81,12 +81,6 @@ class LocalProcess:
         return self._popen.pid
 
     @property
-    def last_line(self) -> str:
-        """The last line that the server wrote on standard error, empty when it wrote none."""
-        lines = [line for line in self.log.splitlines() if line.strip()]
-        return lines[-1].strip() if lines else ""
-
-    @property
     def log(self) -> str:
         """The end of what it wrote on standard error, some thousand characters at most."""
         return self._tail.decode("utf-8", "replace")

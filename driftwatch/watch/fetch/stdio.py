@@ -17,6 +17,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from driftwatch.config.schema import ServerConfig
 from driftwatch.watch.fetch.kit import Kit
+from driftwatch.watch.fetch.lastline import last_line
 from driftwatch.watch.fetch.process import LocalProcess
 from driftwatch.watch.fetch.sandbox.warden import tidy, watch_over
 from driftwatch.watch.fetch.sandbox.words import why
@@ -170,6 +171,7 @@ def _epilogue(process: LocalProcess, wire: Wire) -> str:
     if process.left_with is not None:
         code = process.left_with
         words.append(f"it was killed by signal {-code}" if code < 0 else f"it exited with code {code}")
-    if process.last_line:
-        words.append(f"the last line of its log: {wire.quote(process.last_line)}")
+    line, is_last = last_line(process.log)
+    if line:
+        words.append(f"{'the last line of its log' if is_last else 'its log says'}: {wire.quote(line)}")
     return "; ".join(words)
