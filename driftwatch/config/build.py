@@ -152,7 +152,8 @@ def build(
         daemon=daemon,
         web=web,
     )
-    return made.model_copy(update={"warnings": warnings_of(made, around.environ, around.which, work.sources.used)})
+    warnings = warnings_of(made, around.environ, around.which, work.sources.used, around.base)
+    return made.model_copy(update={"warnings": warnings})
 
 
 def _servers(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from driftwatch.config.arguments import exposed
-from driftwatch.config.beside import proxy_warnings
+from driftwatch.config.beside import hidden_warnings, proxy_warnings
 from driftwatch.config.channels import CommandConfig
 from driftwatch.config.isolation import doubtful
 from driftwatch.config.packages import FETCH_FIRST, asked, unpinned
@@ -35,10 +35,12 @@ def warnings_of(
     environ: Mapping[str, str],
     which: Callable[[str, str], str | None],
     used: Collection[str],
+    base: Path,
 ) -> tuple[str, ...]:
     """Give all warnings, each `path: what — what to do`.
 
-    `which(command, path)` looks a program up on a PATH; `used` holds the variables that the file itself asks for.
+    `which(command, path)` looks a program up on a PATH; `used` holds the variables that the file itself asks for;
+    `base` is the folder that the file is in.
     """
     found = list(_emptiness(settings))
     for server in settings.servers:
@@ -52,6 +54,7 @@ def warnings_of(
         for identity in settings.identities_of(server):
             found += _clear_text(("servers", server.name), server, identity.headers)
     found += _shared_credentials(settings)
+    found += hidden_warnings(settings, base)
     for channel in settings.channels:
         if isinstance(channel, CommandConfig):
             found += _missing_program(("channels", channel.name), channel, environ, which)

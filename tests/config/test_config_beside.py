@@ -59,3 +59,52 @@ def test_without_a_header_only_forged_addresses_are_warned_of() -> None:
 
     assert "forge X-Forwarded-For" in line
     assert not said(text, "web.proxy_header")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for name in ("watch", "servers"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "server.py").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize("cwd", [".", ".."])
+def test_a_folder_with_driftwatchs_own_files_is_said_to_be_empty_in_the_sandbox(cwd: str, place: Path) -> None:
+    (line,) = said(f"{LOCAL}args = ['server.py']\ncwd = '{cwd}'", "servers.notes.cwd", place / "watch")
+
+    assert "holds driftwatch's own configuration or database" in line
+    assert "in the sandbox it is empty" in line
+    assert "move driftwatch.toml and its database into a folder of their own" in line
+    assert 'sandbox = "none"' in line
+
+
+def test_the_folder_of_a_script_with_driftwatchs_own_files_is_said_to_be_hidden(place: Path) -> None:
+    text = f"{LOCAL}args = ['-u', '{place}/watch/server.py']"
+
+    (line,) = said(text, "servers.notes.args[1]", place / "watch")
+
+    assert "the sandbox shows it alone" in line
+    assert "modules and files beside it are missing" in line
+
+
+def test_a_database_beside_a_server_hides_its_folder_as_well(place: Path) -> None:
+    text = f"[database]\nurl = 'sqlite:///../servers/watch.db'\n{LOCAL}cwd = '../servers'"
+
+    assert said(text, "servers.notes.cwd", place / "watch")
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "cwd = '../servers'\nargs = ['server.py']",
+        "cwd = '.'\nsandbox = 'none'",
+        "cwd = '.'\nsandbox = {kind = 'container', image = 'node:22'}",
+        "cwd = '.'\nenabled = false",
+        "args = ['../watch/notes.txt', '../watch/gone.py']",
+    ],
+)
+def test_nothing_is_said_where_nothing_is_hidden(rest: str, place: Path) -> None:
+    found = parse(f"{LOCAL}{rest}", {"PATH": "/bin:/usr/bin"}, base=place / "watch").warnings
+
+    assert not [line for line in found if "driftwatch's own" in line]

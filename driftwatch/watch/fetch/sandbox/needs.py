@@ -11,17 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from driftwatch.config.beside import CODE
 from driftwatch.watch.fetch.sandbox.guard import Guard
 from driftwatch.watch.fetch.sandbox.view import is_of_system
 from driftwatch.watch.supply.digests import regular
 from driftwatch.watch.supply.installed import sites_of
 from driftwatch.watch.supply.programs import Running, program
-
-_CODE = frozenset(
-    {".bash", ".cjs", ".dll", ".exs", ".jar", ".js", ".lua", ".mjs", ".mts", ".php", ".pl", ".py", ".pyz", ".rb", ".sh"}
-    | {".ts", ".tsx", ".zsh"}
-)
-"""How the names of files end that an interpreter is given to run."""
 
 _OF_NODE = frozenset({".cjs", ".js", ".mjs", ".mts", ".ts", ".tsx"})
 _MOST_LINKS = 40
@@ -92,7 +87,7 @@ class _Finder:
             self._take_script(runs.file, is_node=runs.language == "node")
         elif runs is None:
             for word in words[1:]:
-                if Path(word).suffix in _CODE and os.path.isfile(self._placed(word)):  # noqa: PTH113
+                if Path(word).suffix in CODE and os.path.isfile(self._placed(word)):  # noqa: PTH113
                     self._take_script(self._placed(word), is_node=Path(word).suffix in _OF_NODE)
 
     def _placed(self, name: str) -> str:
