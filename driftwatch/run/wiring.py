@@ -109,7 +109,7 @@ class World:
     def trial(self) -> Iterator[Fetcher]:
         """Give a fetcher for what is tried out: it shares nothing with what is watched, and leaves nothing behind."""
         if self.sandboxes is None:
-            yield McpFetcher(Kit())
+            yield McpFetcher(Kit(is_trial=True))
             return
         beside = self.sandboxes.folder
         with suppress(OSError):
@@ -118,7 +118,7 @@ class World:
         try:
             with tempfile.TemporaryDirectory(prefix=".trial-", dir=place, ignore_cleanup_errors=True) as folder:
                 try:
-                    yield McpFetcher(Kit(sandboxes=self.sandboxes.apart(Path(folder))))
+                    yield McpFetcher(Kit(sandboxes=self.sandboxes.apart(Path(folder)), is_trial=True))
                 finally:
                     # What a candidate left may be made such that nobody else gets it out.
                     cleared(Path(folder))

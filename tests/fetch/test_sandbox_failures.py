@@ -104,6 +104,15 @@ async def test_a_server_that_fails_says_how_sure_it_is_that_the_sandbox_is_why(
     assert said in detail(await look(server, kit_of(tmp_path)))
 
 
+async def test_of_what_is_tried_out_no_check_is_named_that_would_start_something_else(tmp_path: Path) -> None:
+    server = entry(command=sys.executable, args=("-c", "raise SystemExit('no licence')"))
+
+    outcome = await look(server, replace(kit_of(tmp_path), is_trial=True))
+
+    assert "whether that is why is not known (docs/sandbox.md)" in detail(outcome)
+    assert "driftwatch check" not in detail(outcome)
+
+
 async def test_a_program_that_is_not_there_is_no_fault_of_the_sandbox_and_is_said(tmp_path: Path) -> None:
     outcome = await look(entry(command="no-such-program-anywhere"), kit_of(tmp_path))
 

@@ -30,7 +30,8 @@ class Kit:
     """The environment that local servers may inherit from, the clock, how long to wait for an end, and TLS trust.
 
     `sandboxes` says what local servers run in; without it each runs as it is configured, in nothing. `resolver` and
-    `metadata` remember what was read of launches between looks.
+    `metadata` remember what was read of launches between looks. In a trial (`is_trial`) a server is started as nothing
+    configures it: no other command looks at the same again.
     """
 
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -39,6 +40,7 @@ class Kit:
     resolver: Resolver = field(default_factory=Resolver)
     metadata: Metadata = field(default_factory=Metadata)
     sandboxes: Sandboxes | None = None
+    is_trial: bool = False
 
     @cached_property
     def tls(self) -> ssl.SSLContext:

@@ -77,7 +77,8 @@ async def stdio_streams(server: ServerConfig, wire: Wire, kit: Kit) -> AsyncIter
             await process.end(grace=kit.grace, patient=wire.trouble is None)
             if start.walls is not None:
                 await anyio.to_thread.run_sync(tidy, start.walls)
-        wire.epilogue = "; ".join(filter(None, [_epilogue(process, wire), start.note, _about(server, process, wire)]))
+        name = "" if kit.is_trial else server.name
+        wire.epilogue = "; ".join(filter(None, [_epilogue(process, wire), start.note, _about(name, process, wire)]))
 
 
 async def _start(server: ServerConfig, wire: Wire, kit: Kit) -> Start:
@@ -159,11 +160,11 @@ async def _speak(
                 return
 
 
-def _about(server: ServerConfig, process: LocalProcess, wire: Wire) -> str:
-    """Say what the sandbox may have to do with how it ended, where that is not said already."""
+def _about(name: str, process: LocalProcess, wire: Wire) -> str:
+    """Say what the sandbox may have to do with how it ended, where that is not said already; see `why` for `name`."""
     if wire.trouble is not None and wire.trouble.code == "sandbox-limit":
         return ""
-    return why(process.start, log=process.log, code=process.left_with, name=server.name, quote=wire.quote)
+    return why(process.start, log=process.log, code=process.left_with, name=name, quote=wire.quote)
 
 
 def _epilogue(process: LocalProcess, wire: Wire) -> str:

@@ -30,7 +30,7 @@ def why(start: Start, *, log: str, code: int | None, name: str, quote: Callable[
     """Give one sentence about the sandbox of a server that failed, empty where it ran in none.
 
     `log` is the end of what it wrote on standard error, `code` how it ended (a signal is negative). `quote` makes a
-    piece of the log fit to be shown.
+    piece of the log fit to be shown. `name` is that by which a check looks at the very same, empty where none does.
     """
     if not start.around:
         return ""
@@ -39,10 +39,10 @@ def why(start: Start, *, log: str, code: int | None, name: str, quote: Callable[
     found = next(_signs(start.walls, log, code, quote), "")
     if found:
         return found
-    return (
-        "it ran in driftwatch's sandbox; whether that is why is not known:"
-        f" `DRIFTWATCH_SANDBOX=none driftwatch check {name}` runs it without (docs/sandbox.md)"
-    )
+    unknown = "it ran in driftwatch's sandbox; whether that is why is not known"
+    if not name:
+        return f"{unknown} (docs/sandbox.md)"
+    return f"{unknown}: `DRIFTWATCH_SANDBOX=none driftwatch check {name}` runs it without (docs/sandbox.md)"
 
 
 def _signs(walls: Walls, log: str, code: int | None, quote: Callable[[str], str]) -> Iterator[str]:
