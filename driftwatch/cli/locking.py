@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -23,9 +24,14 @@ from driftwatch.judge.snapshot import take
 from driftwatch.model import Failure, Snapshot
 from driftwatch.report.subject import Judged
 from driftwatch.review import lock as verb
-from driftwatch.review.lockfile import NAME, Locked, Read, portable, read_lock
+from driftwatch.review.lockfile import NAME, Locked, Read, content_name, portable, read_lock
 from driftwatch.run import logs
 from driftwatch.run.scratch import look_once, scratch
+
+_BARE: Final = (
+    "  Its digests alone: {0}, which holds what they are of, is not there. Unless it was written with --no-content,"
+    " take it from the commit that the lock file is from, or write it anew: driftwatch lock write {1}"
+)
 
 
 def write_lock(
@@ -209,6 +215,8 @@ def unlooked(context: typer.Context, settings: Settings, path: Path, *, names: S
             said = verb.outdated(one, server, _base(settings))
         code = ExitCode.FOUND if said else code
         terminal.say(f"{name}: {said or 'the lock file has it'}.")
+        if one is not None and one.content is None:
+            terminal.say(_BARE.format(content_name(name), name))
     return code
 
 

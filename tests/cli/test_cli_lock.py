@@ -177,6 +177,19 @@ def test_without_a_look_the_file_is_held_against_the_configuration(run: Run, loc
     assert "its command is not the one that the lock file has" in ended.out
 
 
+def test_without_a_look_it_is_said_that_what_the_digests_are_of_is_not_there(
+    run: Run, locked: Shows, tmp_path: Path
+) -> None:
+    whole = run("lock", "verify", "--no-look")
+    (tmp_path / BESIDE).unlink()
+
+    ended = run("lock", "verify", "--no-look")
+
+    assert "digests alone" not in whole.out
+    assert f"Its digests alone: {BESIDE}, which holds what they are of, is not there." in _words(ended.out)
+    assert "driftwatch lock write files" in _words(ended.out)
+
+
 def test_a_captured_list_can_stand_for_a_look(run: Run, locked: Shows, write: Callable[[str, Any], str]) -> None:
     same = write("same.json", {"tools": [tool()]})
     other = write("other.json", {"tools": [LOOSENED]})
