@@ -56,7 +56,7 @@ async def look_once(
     """
     found: dict[str, Snapshot | Failure] = {}
     turn = asyncio.Semaphore(_AT_A_TIME)
-    with world.trial() as trial:
+    with world.trial(as_configured=True) as trial:
         fetcher = FilesToo(trial)
 
         async def look(server: ServerConfig) -> None:

@@ -106,10 +106,13 @@ class World:
         self.store.close()
 
     @contextmanager
-    def trial(self) -> Iterator[Fetcher]:
-        """Give a fetcher for what is tried out: it shares nothing with what is watched, and leaves nothing behind."""
+    def trial(self, *, as_configured: bool = False) -> Iterator[Fetcher]:
+        """Give a fetcher for what is tried out: it shares nothing with what is watched, and leaves nothing behind.
+
+        `as_configured`: it is the servers of the configuration that are looked at, and not a candidate.
+        """
         if self.sandboxes is None:
-            yield McpFetcher(Kit(is_trial=True))
+            yield McpFetcher(Kit(is_trial=not as_configured))
             return
         beside = self.sandboxes.folder
         with suppress(OSError):
@@ -118,7 +121,8 @@ class World:
         try:
             with tempfile.TemporaryDirectory(prefix=".trial-", dir=place, ignore_cleanup_errors=True) as folder:
                 try:
-                    yield McpFetcher(Kit(sandboxes=self.sandboxes.apart(Path(folder)), is_trial=True))
+                    apart = self.sandboxes.apart(Path(folder))
+                    yield McpFetcher(Kit(sandboxes=apart, is_trial=not as_configured))
                 finally:
                     # What a candidate left may be made such that nobody else gets it out.
                     cleared(Path(folder))
