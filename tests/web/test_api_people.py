@@ -43,6 +43,32 @@ def test_a_user_is_added_changed_and_removed(here: Stage, root: httpx.Client) ->
     assert (gone.status_code, root.get(f"{API}/users/eva").status_code) == (204, 404)
 
 
+@pytest.mark.parametrize(
+    ("sent", "member"),
+    [
+        ('{"name": "eva", "role": "viewer", "role": "admin"}', "role"),
+        ('{"name": "eva", "role": "viewer", "more": {"a": 1, "a": 2}}', "a"),
+        (f'{{"{"x" * 500}": 1, "{"x" * 500}": 2}}', "x" * 80),
+    ],
+)
+def test_a_member_that_is_given_twice_is_refused_and_nobody_comes_in(
+    here: Stage, root: httpx.Client, sent: str, member: str
+) -> None:
+    refused = root.post(f"{API}/users", content=sent, headers={"Content-Type": "application/json"})
+
+    assert refused.status_code == 422
+    assert refused.json()["errors"] == [{"where": f"body/{member}", "what": "It is given more than once."}]
+    assert here.store.user("eva") is None
+
+
+@pytest.mark.parametrize("sent", ["{", "[" * 100_000, '{"name": "eva"}'])
+def test_a_body_that_cannot_be_read_is_refused_as_before(root: httpx.Client, sent: str) -> None:
+    refused = root.post(f"{API}/users", content=sent, headers={"Content-Type": "application/json"})
+
+    assert refused.status_code in {400, 422}
+    assert refused.headers["content-type"].startswith("application/problem+json")
+
+
 def test_a_program_makes_a_link_for_who_has_no_password_yet_and_for_nobody_else(
     here: Stage, root: httpx.Client
 ) -> None:
