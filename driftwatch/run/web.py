@@ -35,6 +35,9 @@ _BACK_OFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 _CONNECTIONS: Final = 500
 """Connections at the same time; those beyond are told to come later."""
 
+_OF_ALL: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - looked for, not listened at
+"""What stands for all addresses of a machine, and is the name of none: the pages answer to no such name."""
+
 
 class Pages:
     """Pages and API of one daemon, or nothing where they are switched off or have no place."""
@@ -126,17 +129,19 @@ class Pages:
         return Welcome.with_key(secrets.token_bytes, self._world.clock())
 
     def _say_where(self, key: str) -> None:
-        base = self._world.settings.daemon.public_url or f"http://{self._place()}"
+        base = self._world.settings.daemon.public_url or f"http://{self._place(to_open=True)}"
         log.info("pages and API are served", action="web", address=self._place())
         if key:
             words = "nobody can sign in yet; whoever opens this link becomes the first admin"
             minutes = f"{LASTS.seconds // 60} minutes"
             log.warning(words, action="welcome", good_for=minutes, link=f"{base}/welcome?key={key}")
 
-    def _place(self) -> str:
+    def _place(self, *, to_open: bool = False) -> str:
+        """Give where it listens; `to_open` gives what a browser on this machine can open, and the pages answer to."""
         if self._listener is None:
             return ""
         host, port = self._listener.getsockname()[:2]
+        host = _OF_ALL.get(host, host) if to_open else host
         return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

@@ -85,6 +85,20 @@ async def test_a_daemon_serves_its_pages_and_lets_the_first_admin_in_by_the_link
         socket.create_connection(tuple(url.removeprefix("http://").split(":")), timeout=5)  # type: ignore[arg-type]
 
 
+async def test_the_first_link_names_a_place_that_is_answered_where_it_listens_everywhere(tmp_path: Path) -> None:
+    these = settings(tmp_path, listen="0.0.0.0:0")
+    with Store.open(these.database_url, clock=utc_now) as store:
+        accounts.add_token(store, lambda n: b"x" * n, "ci", Role.VIEWER, lasts=timedelta(days=1), by=BY, now=utc_now())
+
+    async with running(these) as logged:
+        link = said(logged, "welcome")["link"]
+        async with httpx.AsyncClient() as client:
+            answered = await client.get(link)
+
+    assert link.startswith("http://127.0.0.1:")
+    assert answered.status_code == 200
+
+
 async def test_with_a_user_there_is_no_first_link(tmp_path: Path) -> None:
     these = settings(tmp_path, listen=FREE)
     with Store.open(these.database_url, clock=utc_now) as store:
