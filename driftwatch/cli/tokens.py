@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated
 
@@ -16,8 +17,9 @@ from driftwatch.cli.options import By, Format, Output
 from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.units import seconds
+from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import UsageError
-from driftwatch.model import Json, Role, Token
+from driftwatch.model import Json, Role, Token, User
 from driftwatch.web import accounts
 
 app = commands()
@@ -67,6 +69,7 @@ def add(
     output: Output = Format.TEXT,
 ) -> None:
     """Make a token for a program. It is printed once, and only its hash is kept."""
+    _hold_scopes(scope or ())
     with opened(context, settings_of(context)) as store:
         made, secret = accounts.add_token(
             store,
@@ -78,10 +81,11 @@ def add(
             by=person(by),
             now=now(context),
         )
+        maker = store.user(made.by)
     if output is Format.JSON:
         call_of(context).terminal.json({"version": 1, "token": _json(made), "secret": secret})
     else:
-        _say(call_of(context).terminal, made, secret)
+        _say(call_of(context).terminal, made, secret, maker)
 
 
 @token.command()
@@ -96,10 +100,37 @@ def revoke(
     call_of(context).terminal.say(f"{gone.id}: {gone.name} cannot come in with it any more.")
 
 
-def _say(terminal: Terminal, made: Token, secret: str) -> None:
-    """Show a new token."""
+def _hold_scopes(words: Sequence[str]) -> None:
+    """Refuse scopes that open nothing: a typo must not make a token that is of no use.
+
+    Raises:
+        UsageError: a word is no part of the API.
+
+    """
+    if not words:
+        return
+    # Only here: putting the API together takes longer than making a token.
+    from driftwatch.web.api.router import scopes  # noqa: PLC0415
+
+    known = scopes()
+    for word in words:
+        if word not in known:
+            hint = did_you_mean(word, known)
+            raise UsageError(f"The API has no part {quoted(word)}.", hint=f"{hint[:1].upper()}{hint[1:]}")
+
+
+def _say(terminal: Terminal, made: Token, secret: str, maker: User | None) -> None:
+    """Show a new token, and what it is worth: never more than who made it."""
     until = f"until {moment(made.expires_at)}" if made.expires_at else "until it is revoked"
-    terminal.say(f"{made.id}: lets {made.name} in as {made.role.value}, {until}. Copy it now; it is not shown again:")
+    role, lesser = made.role.value, ""
+    if maker is not None and not maker.role.includes(made.role):
+        role, lesser = (
+            maker.role.value,
+            f" (not as {made.role.value}: {maker.name}, who makes it, is no more than that)",
+        )
+    terminal.say(f"{made.id}: lets {made.name} in as {role}{lesser}, {until}. Copy it now; it is not shown again:")
+    if maker is not None and maker.disabled:
+        terminal.say(f"It opens nothing while {maker.name} is disabled.")
     terminal.write(f"{secret}\n")
     terminal.say(f"To take it back: driftwatch token revoke {made.id[:CHARS]}")
 

@@ -121,3 +121,27 @@ def test_a_token_lasts_for_a_time_that_there_is(run: Run, store: Store, expires:
     ended = run("token", "add", "ci", f"--expires={expires}")
 
     assert (ended.code, store.tokens()) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("scope", "hint"), [("server", "Did you mean servers?"), ("nonsense", "Known here: "), ("a/../b", "Known here: ")]
+)
+def test_a_scope_that_is_no_part_of_the_api_is_refused(run: Run, store: Store, scope: str, hint: str) -> None:
+    ended = run("token", "add", "ci", "--scope", "alerts", "--scope", scope)
+
+    assert (ended.code, store.tokens()) == (2, [])
+    assert f'The API has no part "{scope}".' in ended.err
+    assert hint in ended.err
+
+
+def test_a_token_is_said_to_be_worth_what_its_maker_is(run: Run, store: Store) -> None:
+    run("user", "add", "vera", "--no-password")
+    lesser = run("token", "add", "ci", "--role", "admin", "--by", "vera")
+    own = run("token", "add", "ci", "--role", "viewer", "--by", "vera")
+    of_nobody = run("token", "add", "ci", "--role", "admin", "--by", "ann")
+
+    assert "lets ci in as viewer (not as admin: vera, who makes it, is no more than that)" in " ".join(
+        lesser.out.split()
+    )
+    assert "lets ci in as viewer, until" in own.out
+    assert "lets ci in as admin, until" in of_nobody.out

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from fastapi import APIRouter, Request
+from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from driftwatch.web.access import Viewer, open_to_all
@@ -53,6 +54,11 @@ about = APIRouter(include_in_schema=False, default_response_class=Response)
 
 ROUTERS: Final = (*PARTS, about)
 """All that there is to ask the API for, and about it."""
+
+
+def scopes() -> list[str]:
+    """Give what a token can be for: the words after the version in the paths of the parts."""
+    return sorted({route.path.split("/")[3] for part in PARTS for route in part.routes if isinstance(route, APIRoute)})
 
 
 @cache
