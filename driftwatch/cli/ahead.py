@@ -13,8 +13,10 @@ from driftwatch.cli.messages import CHARS
 from driftwatch.cli.moments import iso, moment, short, span
 from driftwatch.cli.options import By, Format, Limit, OnServer, Output
 from driftwatch.cli.stored import known, opened
-from driftwatch.model import Ahead, Json
+from driftwatch.judge.landing import running
+from driftwatch.model import Ahead, Json, Snapshot
 from driftwatch.review import ahead as verb
+from driftwatch.store.store import Store
 
 app = commands()
 ahead = commands()
@@ -79,6 +81,17 @@ def _stands(one: Ahead, at: datetime) -> str:
     if one.ended_at is not None:
         return f"ended {moment(one.ended_at)} by {one.ended_by}"
     return f"waits, good for {span(one.until - at)}" if one.waits(at) else f"over since {moment(one.until)}"
+
+
+def passed_lines(store: Store, server: str, live: Snapshot | None, at: datetime) -> list[str]:
+    """Say of a server that was bumped which approvals ahead wait for another version than the one that runs."""
+    if live is None:
+        return []
+    return [
+        f"An approval ahead for {server} ({one.id[:CHARS]}, by {one.by}) waits for version {one.version}, and"
+        f" {running(live)} runs: it says nothing of this. No longer wanted? driftwatch ahead end {one.id[:CHARS]}"
+        for one in verb.passed_by(store, server, live, at)
+    ]
 
 
 def ahead_json(one: Ahead) -> dict[str, Json]:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from driftwatch.cli.ahead import passed_lines
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import HIGH, code_for
@@ -62,11 +63,13 @@ def check(
     settings = settings_of(context, secrets=True)
     names = [settings.ready(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")
-    results, judged, left = _look(context, settings, names, deliver=deliver)
+    results, judged, left, passed = _look(context, settings, names, deliver=deliver)
     if is_document(output):
         show_document(call_of(context).terminal, judged, output, fail_on)
     else:
         _show(context, results, left if deliver else Untold(), output, hidden=show_hidden)
+    for line in passed if output is Form.TEXT else ():
+        call_of(context).terminal.say(line)
     warn_of_templates(left)
     findings = [finding for result in results for finding in result.findings]
     raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
@@ -85,8 +88,10 @@ def _show(context: typer.Context, results: Sequence[CheckResult], left: Untold, 
 
 def _look(
     context: typer.Context, settings: Settings, names: Sequence[str], *, deliver: bool
-) -> tuple[list[CheckResult], list[Judged], Untold]:
+) -> tuple[list[CheckResult], list[Judged], Untold, list[str]]:
     """Look at the servers, with a bar on a terminal; give what it came to, the reports of it, and what was not told.
+
+    Last come lines about approvals ahead that a bump has passed by.
 
     Raises:
         ConfigError: there is no server to look at, which must not read as clean.
@@ -103,7 +108,10 @@ def _look(
         note_configuration(world.store, settings, by=Actor("", origin()))
         work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
         results = run_to_end(work)
-        return results, [_judged(world, result) for result in results], untold(world.store, since=began)
+        judged = [_judged(world, result) for result in results]
+        at = now(context)
+        passed = [line for one in judged for line in passed_lines(world.store, one.subject.server, one.live, at)]
+        return results, judged, untold(world.store, since=began), passed
 
 
 def _judged(world: World, result: CheckResult) -> Judged:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from driftwatch.cli.ahead import passed_lines
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import HIGH, ExitCode
 from driftwatch.cli.ground import now, person, settings_of
@@ -261,7 +262,8 @@ def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | Non
             *filter(None, [in_a_line(live)]),
             "What driftwatch sees in it by itself, and what changed since that first one:",
         ]
-    return [f"{server}: {this}, {seen}, against {_since(baseline)}."]
+    against = f"{server}: {this}, {seen}, against {_since(baseline)}."
+    return [against, *passed_lines(store, server, live, at)]
 
 
 def _since(baseline: Baseline) -> str:

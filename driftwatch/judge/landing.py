@@ -54,6 +54,14 @@ def concerns(reviewed: Reviewed, baseline: Snapshot, live: Snapshot) -> bool:
     return _same(version, reviewed.version) or (_same(version, expected) and not _same(expected, running(baseline)))
 
 
+def passes_by(reviewed: Reviewed, baseline: Snapshot, live: Snapshot) -> bool:
+    """Say whether a server went to another version than the one that an approval ahead goes on to wait for."""
+    if not reviewed.version or lands(reviewed, baseline, live) or concerns(reviewed, baseline, live):
+        return False
+    version = running(live)
+    return bool(version) and not _same(version, running(baseline))
+
+
 def departures(reviewed: Reviewed, baseline: Snapshot, live: Snapshot) -> tuple[Place, ...]:
     """Give the places at which a server shows something else than was reviewed."""
     found = differing(reviewed.snapshot, live)

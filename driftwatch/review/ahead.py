@@ -12,11 +12,12 @@ from typing import Final
 
 from driftwatch.config.schema import Settings
 from driftwatch.errors import NothingToDoError, StoreError, UsageError
-from driftwatch.judge.landing import packaged
+from driftwatch.judge.landing import packaged, passes_by
 from driftwatch.model import Actor, Ahead, Snapshot
 from driftwatch.review.approve import is_approved
 from driftwatch.review.said import named, noted
 from driftwatch.store.store import Store
+from driftwatch.watch.known.reviewed import awaited
 
 LASTS: Final = timedelta(days=30)
 """How long an approval ahead is good where nobody says otherwise."""
@@ -112,6 +113,21 @@ def reviewed(store: Store, ahead: Ahead) -> Snapshot:
     if snapshot is None:
         raise StoreError(f"The list {ahead.digest} is not in the database.", hint="Restore a backup.")
     return snapshot
+
+
+def passed_by(store: Store, server: str, live: Snapshot, at: datetime) -> list[Ahead]:
+    """Give the approvals that go on to wait although the server was bumped, as it went to another version.
+
+    Raises:
+        StoreError: the database could not be read.
+
+    """
+    waiting = store.waiting_aheads(server, at)
+    baseline = store.baseline(server) if waiting else None
+    before = None if baseline is None else store.snapshot(baseline.digest)
+    if before is None:
+        return []
+    return [one for one, listed in awaited(store, waiting) if passes_by(listed, before, live)]
 
 
 def _how_over(ahead: Ahead) -> str:

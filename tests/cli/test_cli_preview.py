@@ -132,6 +132,23 @@ def test_another_list_under_the_version_that_was_approved_is_told_with_what_diff
     assert "differs from that one in how it is started or reached and the tool “send_mail”" in said
 
 
+def test_after_another_bump_it_is_said_that_the_approval_ahead_waits_for_its_version(
+    run: Run, approved: Registry, tmp_path: Path
+) -> None:
+    assert run("preview", "tickets", "--version", "2.0.0", "--approve", "--yes", "--by", "bob").code == 0
+    before = run("check")
+    approved.release("3.0.0", LOOSENED, tool("send_mail"))
+    _configure(tmp_path, approved, "3.0.0")
+
+    bumped = run("check")
+
+    assert "waits for version" not in before.out
+    for said in (_words(bumped.out), _words(run("diff", "tickets").out)):
+        assert re.search(
+            r"approval ahead for tickets \(ahd_\w+, by bob\) waits for version 2.0.0, and 3.0.0 runs", said
+        )
+
+
 def test_the_same_list_from_other_files_under_that_version_is_not_what_was_approved(
     run: Run, approved: Registry, tmp_path: Path
 ) -> None:
