@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -35,8 +34,6 @@ _ALONE: Final = 100
 """Findings with no item of their own that are told besides."""
 _NAMES: Final = 6
 """Items of a decision that are named."""
-
-_ENDED: Final = re.compile(r"(?<=[.:]) (?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +156,9 @@ class Heading:
     @property
     def brief(self) -> str:
         """What was found, in one line that is safe to show."""
-        first = _ENDED.split(self.told.said, maxsplit=1)[0]
-        return clipped(first, _BRIEF)
+        whole = self.told.said
+        words = whole[:_BRIEF].rpartition(" ")[0] if len(whole) > _BRIEF else ""
+        return f"{words}…" if words else clipped(whole, _BRIEF)
 
 
 def head_of(given: Given) -> list[Heading]:
