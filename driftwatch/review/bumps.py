@@ -53,8 +53,8 @@ MOST: Final = 40
 AFTER: Final = "what this change starts"
 _BEFORE: Final = "what was started before"
 _LEFT: Final = (
-    "This change bumps {0} and leaves the lock file as it was: run `driftwatch lock write --from-look {0}`, or approve"
-    " the bump and run `driftwatch lock write {0}`."
+    "This change bumps {0} and leaves the lock file as it was. Run: driftwatch lock write --from-look {0}"
+    " (or approve the bump, and run: driftwatch lock write {0})."
 )
 _PLACEHOLDERS: Final = "It was started without its secrets: its variables ({}) held placeholders."
 

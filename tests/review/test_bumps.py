@@ -145,7 +145,10 @@ async def test_a_bump_that_leaves_the_lock_file_as_it_was_is_told_how_to_write_i
     (found,) = await judge(base, head, Registry(**REGISTRY))
 
     assert "differs-from-reviewed" not in [one.rule for one in found.report.findings]
-    assert "bumps notes and leaves the lock file as it was: run `driftwatch lock write" in found.report.notes[-1]
+    assert (
+        "bumps notes and leaves the lock file as it was. Run: driftwatch lock write --from-look"
+        in found.report.notes[-1]
+    )
 
 
 async def test_a_lock_file_that_moves_alone_is_held_against_what_the_server_shows(judge: Judge, tmp_path: Path) -> None:
