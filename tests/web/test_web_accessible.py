@@ -11,8 +11,10 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, expect
 from web_site import PASSWORD, Site
 
+from driftwatch.web import accounts
 from tests.web.browsers import chromium, context_of, needs_chromium
 from tests.web.places import Place, whole_town
+from tests.web.town import ANN
 
 pytestmark = needs_chromium
 
@@ -77,6 +79,23 @@ def test_every_page_is_read_by_everybody(browser: Browser, town: tuple[Site, lis
                 wrong += [f"{place.name}: {one}" for one in faults(page)]
 
     assert wrong == []
+
+
+def test_who_is_not_in_yet_is_led_in(browser: Browser, town: tuple[Site, list[Place]]) -> None:
+    site, _ = town
+    key = accounts.add_link(site.store, site.desk.random, "vic", by=ANN, now=site.clock())
+    context = browser.new_context(base_url=site.url, viewport=DESK, color_scheme="light")
+    page = context.new_page()
+
+    page.goto(f"/welcome?key={key}")
+    assert faults(page) == []
+    page.goto("/sign-in")
+    page.get_by_label("Name").fill("vic")
+    page.get_by_label("Password").fill("something else")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert faults(page) == []
+    context.close()
 
 
 def test_a_decision_is_made_by_keyboard_alone(browser: Browser, town: tuple[Site, list[Place]]) -> None:
