@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from driftwatch.errors import NothingToDoError, UnknownIdError, UnknownUserError, UsageError
 from driftwatch.model import Act, Action, Actor, Json, Role, Session, SignInLink, Token, User
 from driftwatch.store import audit
 from driftwatch.store.access_tables import links, sessions, tokens, users
 from driftwatch.store.engine import insert_new, reading
+from driftwatch.store.shelf import Shelf
 
 _LONGEST_NAME = 200
 """Characters that are kept of a name that nobody has checked."""
@@ -22,14 +21,8 @@ _LONGEST_NAME = 200
 _Kept = TypeVar("_Kept", User, Token, Session, SignInLink)
 
 
-class AccessShelf:
+class AccessShelf(Shelf):
     """The part of the Store that is about who may come in. What a person does is in the audit log with it."""
-
-    _engine: Engine
-    _clock: Callable[[], datetime]
-
-    def _write(self) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
 
     # Users
 

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 
 from driftwatch.errors import BaselineMovedError, UnknownIdError
 from driftwatch.model import Act, Action, Actor, Ahead, Snapshot
 from driftwatch.store import audit, servers, snapshots
 from driftwatch.store.engine import reading
+from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import aheads
 
 _COLUMNS = tuple(field.name for field in fields(Ahead))
 
 
-class AheadShelf:
+class AheadShelf(Shelf):
     """The part of the Store that is about approvals ahead."""
-
-    _engine: Engine
-    _clock: Callable[[], datetime]
-
-    def _write(self) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
 
     def add_ahead(self, ahead: Ahead, snapshot: Snapshot) -> Ahead:
         """Keep an approval with the snapshot that was reviewed; the server's next look is judged anew.

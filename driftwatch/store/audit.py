@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import rfc8785
-from sqlalchemy import Connection, Engine, insert, select, text
+from sqlalchemy import Connection, insert, select, text
 
 from driftwatch.errors import StoreError
 from driftwatch.model import NOTHING_BEFORE, Act, Action, Actor, AuditEntry, Json, Verified
 from driftwatch.store.access_tables import audit
 from driftwatch.store.engine import reading
+from driftwatch.store.shelf import Shelf
 
 _PAGE = 500
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -44,14 +44,8 @@ class AuditWanted:
 _ALL = AuditWanted()
 
 
-class AuditShelf:
+class AuditShelf(Shelf):
     """The part of the Store that is about what was done."""
-
-    _engine: Engine
-    _clock: Callable[[], datetime]
-
-    def _write(self) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
 
     def audit(self, wanted: AuditWanted = _ALL, *, limit: int = 100, oldest_first: bool = False) -> list[AuditEntry]:
         """Give entries, newest first unless asked otherwise."""

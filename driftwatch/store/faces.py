@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, replace
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from driftwatch.model import Face, FaceSighting, Snapshot, Verdict
 from driftwatch.store import snapshots
 from driftwatch.store.engine import insert_new, reading
 from driftwatch.store.servers import judged_anew
+from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import face_sightings, faces
 
 
-class FaceShelf:
+class FaceShelf(Shelf):
     """The part of the Store that is about faces."""
-
-    _engine: Engine
-    _clock: Callable[[], datetime]
-
-    def _write(self) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
 
     def faces(self, server: str | None = None) -> tuple[Face, ...]:
         """Give the faces of a server, or of all servers, by server and identity."""

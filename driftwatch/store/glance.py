@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import BigInteger, Connection, Engine, and_, func, select, type_coerce
+from sqlalchemy import BigInteger, Connection, and_, func, select, type_coerce
 
 from driftwatch.model import AlertKind, Decision, Finding, Item, Kind, Place, Severity, Sighting
 from driftwatch.store import servers
 from driftwatch.store.codec import unpack_findings
 from driftwatch.store.engine import reading
+from driftwatch.store.shelf import Shelf
 from driftwatch.store.snapshots import item_of
 from driftwatch.store.tables import alerts, findings, items, reviews, sightings, snapshot_items
 from driftwatch.store.tables import servers as states
@@ -44,11 +45,8 @@ class ItemSighting:
     item: str
 
 
-class GlanceShelf:
+class GlanceShelf(Shelf):
     """The part of the Store that pages read from."""
-
-    _engine: Engine
-    _clock: Callable[[], datetime]
 
     def all_findings(self) -> dict[str, tuple[Finding, ...]]:
         """Give what the latest judgement of every server found, also what the policy hides."""

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, func, select
 
 from driftwatch.model import DeliveryState
 from driftwatch.store.access_tables import audit
 from driftwatch.store.engine import reading
+from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import aheads, alerts, baselines, channels, deliveries, servers, silences
 
 _WAIT = (DeliveryState.PENDING, DeliveryState.HELD)
 
 
-class MarkShelf:
+class MarkShelf(Shelf):
     """The part of the Store that says what is new."""
-
-    _engine: Engine
 
     def marks(self) -> dict[str, Hashable]:
         """Give a mark for each topic: `server:NAME`, `looked:NAME`, `alerts`, `deliveries`, `channels` and so on.

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
 
 from driftwatch.model import KeptOpinion, Passage
 from driftwatch.store.codec import opinion_from_json, opinion_to_json, pack, unpack
 from driftwatch.store.engine import reading
 from driftwatch.store.servers import judged_anew
+from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import opinion_requests, opinions
 
 _AT_ONCE = 500
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
-class OpinionShelf:
+class OpinionShelf(Shelf):
     """The part of the Store that is about second opinions."""
-
-    _engine: Engine
-
-    def _write(self) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
 
     def opinions(self, keys: Collection[str]) -> dict[str, KeptOpinion]:
         """Give what was asked already of these, by key."""

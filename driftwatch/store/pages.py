@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from sqlalchemy import Column, ColumnElement, Engine, Row, Select, and_, func, or_, select, true
+from sqlalchemy import Column, ColumnElement, Row, Select, and_, func, or_, select, true
 
 from driftwatch.model import Ahead, Alert, AlertKind, AlertState, Delivery, Severity, Silence
 from driftwatch.store.aheads import ahead_of
@@ -19,6 +19,7 @@ from driftwatch.store.alerts import alert_of
 from driftwatch.store.engine import reading
 from driftwatch.store.outbox import delivery_of, fitting
 from driftwatch.store.records import Wanted
+from driftwatch.store.shelf import Shelf
 from driftwatch.store.silences import silence_of
 from driftwatch.store.tables import aheads, alerts, deliveries, silences
 
@@ -59,10 +60,8 @@ class Messages:
     before: int | None = None
 
 
-class PageShelf:
+class PageShelf(Shelf):
     """The part of the Store that gives long lists a page at a time."""
-
-    _engine: Engine
 
     def alert_page(self, wanted: AlertsWanted, *, after: Spot | None = None, limit: int) -> Stretch[Alert]:
         """Give alerts, those that were opened last first."""

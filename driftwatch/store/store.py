@@ -7,14 +7,12 @@ processes may have a Store on the same file.
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
 from driftwatch.errors import BaselineMovedError, UnknownDigestError
 from driftwatch.model import (
@@ -37,7 +35,7 @@ from driftwatch.store import aheads, alerts, baselines, faces, names, servers, s
 from driftwatch.store.access import AccessShelf
 from driftwatch.store.aheads import AheadShelf
 from driftwatch.store.audit import AuditShelf
-from driftwatch.store.engine import reading, size, writing
+from driftwatch.store.engine import reading, size
 from driftwatch.store.faces import FaceShelf
 from driftwatch.store.glance import GlanceShelf
 from driftwatch.store.marks import MarkShelf
@@ -65,13 +63,6 @@ class Store(
 ):
     """Everything that driftwatch keeps."""
 
-    def __init__(self, engine: Engine, *, clock: Callable[[], datetime]) -> None:
-        """Take an engine on a current schema; use `Store.open`."""
-        self._engine = engine
-        self._clock = clock
-        # Threads of one process queue here, in fair order; SQLite's own waiting is for other processes.
-        self._turn = threading.Lock()
-
     @classmethod
     def open(cls, url: str, *, clock: Callable[[], datetime], prepare: bool = True, read_only: bool = False) -> Store:
         """Open a database, creating it or bringing its schema up to date. `clock` gives aware times.
@@ -98,11 +89,6 @@ class Store(
     ) -> None:
         """Close."""
         self.close()
-
-    @contextmanager
-    def _write(self) -> Iterator[Connection]:
-        with self._turn, writing(self._engine) as connection:
-            yield connection
 
     # What is remembered of servers
 

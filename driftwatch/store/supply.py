@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, and_, delete, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, delete, insert, or_, select, update
 
 from driftwatch.model import Advisory, Json, Package, PackageNews, Severity, Withdrawn
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import reading
 from driftwatch.store.servers import judged_anew
+from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import supply
 
 _AT_ONCE = 100
 
 
-class SupplyShelf:
+class SupplyShelf(Shelf):
     """The part of the Store that is about packages."""
-
-    _engine: Engine
-
-    def _write(self) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
 
     def package_news(self, packages: Collection[Package] | None = None) -> dict[Package, PackageNews]:
         """Give what was learned of these packages; of all without them."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
 from driftwatch.errors import UnknownIdError
 from driftwatch.model import (
@@ -28,6 +27,7 @@ from driftwatch.model import (
 from driftwatch.store import alerts, audit, channels, claims, outbox, silences
 from driftwatch.store.engine import Changes, reading
 from driftwatch.store.records import AlertOutline, AlertWrite, Wait, Wanted
+from driftwatch.store.shelf import Shelf
 
 _ANY = Wanted()
 
@@ -38,14 +38,8 @@ _TOO_LATE = {
 """Why a reminder that waits is taken out, by what became of its alert."""
 
 
-class TellingShelf:
+class TellingShelf(Shelf):
     """The part of the Store that is about telling people."""
-
-    _engine: Engine
-    _clock: Callable[[], datetime]
-
-    def _write(self) -> AbstractContextManager[Connection]:
-        raise NotImplementedError
 
     # Alerts
 
