@@ -115,6 +115,15 @@ def shown_url(url: str) -> str:
     return "/".join(parts) + mark + query
 
 
+def without_secrets(value: Json) -> Json:
+    """Hide what may be a secret in the addresses of a written table; what was known to be one is hidden already."""
+    if isinstance(value, dict):
+        return {key: without_secrets(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [without_secrets(inner) for inner in value]
+    return shown_url(value) if isinstance(value, str) and "://" in value else value
+
+
 def _transport(raw: Mapping[str, Json], *, command: str) -> str:
     said = raw.get("type", raw.get("transport"))
     if isinstance(said, str) and said:

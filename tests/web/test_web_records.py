@@ -17,9 +17,11 @@ from reviewing import Reader, notices
 from web_site import Site, signed_in
 
 from driftwatch.config.load import parse
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.rules import RULES
 from driftwatch.model import Action, AuditEntry
 from driftwatch.store.audit import entry_json
+from driftwatch.web.api.settings import settings_json
 from driftwatch.web.pages.auditing import ACTIONS, row_of
 from driftwatch.web.pages.configured import stretch, tables, values_of
 from driftwatch.web.pages.rules import AREAS, documentation
@@ -302,3 +304,13 @@ def test_the_settings_say_what_runs_here_and_are_for_admins(town: Site, ann: htt
 @pytest.mark.parametrize(("size", "words"), [(5, "5 B"), (1_536, "1.5 KiB"), (3 * 2**20, "3.0 MiB")])
 def test_sizes_are_said_in_the_largest_unit_that_fits(size: int, words: str) -> None:
     assert in_words(size) == words
+
+
+def test_an_address_with_a_token_in_its_path_is_shown_without_it_on_the_page_and_by_the_api() -> None:
+    token = "sk-live-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c"
+    server = ServerConfig(name="notes", url=f"https://mcp.example.com/{token}/mcp")
+
+    shown = str(values_of(server)) + str(settings_json(Settings(servers=(server,))))
+
+    assert "https://mcp.example.com/" in shown
+    assert token not in shown

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from driftwatch import __version__
-from driftwatch.config.contents import shown_url
+from driftwatch.config.contents import without_secrets
 from driftwatch.config.policy import expired
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import mask_database_url
@@ -110,15 +110,6 @@ def settings_json(settings: Settings) -> dict[str, Json]:
     tables = {name: getattr(settings, name).model_dump(mode="json") for name in _TABLES}
     # One by one: together they would be written as what they have in common, without what is each kind's own.
     listed = {name: [one.model_dump(mode="json") for one in getattr(settings, name)] for name in _LISTED}
-    found: dict[str, Json] = _without_secrets({**tables, **listed})
+    found: dict[str, Json] = without_secrets({**tables, **listed})
     file = str(settings.path) if settings.path is not None else ""
     return {"file": file, "database": mask_database_url(settings.database_url), **found}
-
-
-def _without_secrets(value: Json) -> Json:
-    """Hide what may be a secret in addresses; whatever was known to be one is hidden already."""
-    if isinstance(value, dict):
-        return {key: _without_secrets(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_without_secrets(inner) for inner in value]
-    return shown_url(value) if isinstance(value, str) and "://" in value else value

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from driftwatch.config.contents import without_secrets
 from driftwatch.config.schema import Settings
 from driftwatch.config.table import Table
 from driftwatch.config.units import say_seconds
@@ -91,13 +92,13 @@ def stretch(settings: Settings, kind: str, start: int, limit: int) -> Stretch:
 
 def values_of(table: Table) -> tuple[Value, ...]:
     """Give the keys of a table. Secrets are written as `***`, by the configuration itself."""
-    given: Mapping[str, Any] = table.model_dump(mode="json")
+    given: Mapping[str, Any] = without_secrets(table.model_dump(mode="json"))
     default: Mapping[str, Any] = {
         name: one.get_default(call_default_factory=True)
         for name, one in type(table).model_fields.items()
         if not one.is_required()
     }
-    usual = type(table).model_construct(**default).model_dump(mode="json", include=set(default))
+    usual = without_secrets(type(table).model_construct(**default).model_dump(mode="json", include=set(default)))
     found = dict(_spelled(given))
     plain = dict(_spelled(usual))
     return tuple(Value(key, words, plain.get(key) != words) for key, words in found.items() if key != "name")
