@@ -82,14 +82,24 @@ class Verified:
 
     `count` entries are good, from the first on, and `head` is the hash of the last of them. `broken_at` is the place of
     the first that is not as it was written, `why` says what is wrong there; None and empty: the chain is whole.
+
+    Of a whole chain, `astray` says in a sentence each what stands in the database otherwise than the last entry about
+    it has it, and `older` counts what was decided before the log began, so that no entry tells of it.
     """
 
     count: int
     head: str
     broken_at: int | None = None
     why: str = ""
+    astray: tuple[str, ...] = ()
+    older: int = 0
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether nothing is wrong with the chain."""
         return self.broken_at is None
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong with the chain, nor with what stands beside it."""
+        return self.whole and not self.astray

@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import UTC, datetime
 
 import rfc8785
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, insert, select
 
 from driftwatch.errors import StoreError
-from driftwatch.model import NOTHING_BEFORE, Act, Action, Actor, AuditEntry, Json, Verified
+from driftwatch.model import NOTHING_BEFORE, Act, Action, Actor, AuditEntry, Json
 from driftwatch.store.access_tables import audit
 from driftwatch.store.engine import reading
 from driftwatch.store.shelf import Shelf
 
-_PAGE = 500
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_NAMES = tuple(field.name for field in fields(AuditEntry))
-_RAW = f"SELECT {', '.join(_NAMES)} FROM audit"  # noqa: S608 - names of our own
+NAMES = tuple(field.name for field in fields(AuditEntry))
+"""The columns, in the order of the fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +48,6 @@ class AuditShelf(Shelf):
         """Give entries, newest first unless asked otherwise."""
         with reading(self._engine) as connection:
             return listed(connection, wanted, limit, oldest_first=oldest_first)
-
-    def verify_audit(self, *, head: str = "") -> Verified:
-        """Go through the whole log and see whether every entry is as it was written.
-
-        `head`, when given, is the hash of an entry that was there once: it must be there still.
-        """
-        with reading(self._engine) as connection:
-            return verified(connection, head)
 
     def note_configuration(self, parts: Mapping[str, str], *, by: Actor) -> bool:
         """Write down that the configuration is another one than when this was called last; False when it is not.
@@ -98,19 +87,19 @@ def write(connection: Connection, act: Act) -> AuditEntry:
     entry = AuditEntry(
         seq=last.seq + 1 if last else 1,
         at=act.at.astimezone(UTC),
-        who=_sound(act.by.name),
-        origin=_sound(act.by.origin),
+        who=sound(act.by.name),
+        origin=sound(act.by.origin),
         action=act.action.value,
-        server=_sound(act.server),
-        digest=_sound(act.digest),
-        why=_sound(act.why),
+        server=sound(act.server),
+        digest=sound(act.digest),
+        why=sound(act.why),
         details=json.loads(_canonical(act.details)),
         previous=last.hash if last else NOTHING_BEFORE,
         hash="",
     )
     entry = replace(entry, hash=hash_of(entry))
     connection.execute(
-        insert(audit).values(**{name: getattr(entry, name) for name in _NAMES} | {"details": _spelled(entry)})
+        insert(audit).values(**{name: getattr(entry, name) for name in NAMES} | {"details": spelled(entry)})
     )
     return entry
 
@@ -118,7 +107,7 @@ def write(connection: Connection, act: Act) -> AuditEntry:
 def entry_json(entry: AuditEntry) -> dict[str, Json]:
     """Give an entry as the export has it. Without `hash`, in RFC 8785 form, it is what the hash is taken over."""
     at = entry.at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    return {name: getattr(entry, name) for name in _NAMES} | {"at": at, "details": dict(entry.details)}
+    return {name: getattr(entry, name) for name in NAMES} | {"at": at, "details": dict(entry.details)}
 
 
 def hash_of(entry: AuditEntry) -> str:
@@ -151,89 +140,29 @@ def listed(connection: Connection, wanted: AuditWanted, limit: int, *, oldest_fi
         ) from error
 
 
-def verified(connection: Connection, head: str = "") -> Verified:
-    """Say how far the chain is whole, and what is wrong where it ends."""
-    count, last, found = 0, NOTHING_BEFORE, head in ("", NOTHING_BEFORE)
-    for row in _rows(connection):
-        why = _wrong(row, count + 1, last)
-        if why:
-            return Verified(count, last, count + 1, why)
-        count, last = count + 1, row["hash"]
-        found = found or last == head
-    if found:
-        return Verified(count, last)
-    return Verified(count, last, count + 1, f"the entry {head} is not in the log: its end was cut off or written anew")
-
-
-def _rows(connection: Connection) -> Iterator[dict[str, Any]]:
-    """Give all rows as the database holds them, undecoded: what was edited may not be readable."""
-    after = None
-    while True:
-        where = "" if after is None else " WHERE seq > :after"
-        query = text(f"{_RAW}{where} ORDER BY seq LIMIT {_PAGE}")
-        page = connection.execute(query, {} if after is None else {"after": after}).mappings().all()
-        yield from map(dict, page)
-        if len(page) < _PAGE:
-            return
-        after = page[-1]["seq"]
-
-
-def _wrong(row: dict[str, Any], seq: int, previous: str) -> str:
-    """Say what is wrong with a row in its place; empty for nothing."""
-    if row["seq"] != seq:
-        return f"entry {seq} is missing" if row["seq"] > seq else f"an entry stands at {row['seq']}, where none belongs"
-    entry = _read(row) if type(row["at"]) is int else None
-    if entry is None:
-        return f"entry {seq} cannot be read"
-    if entry.previous != previous:
-        return f"entry {seq} does not follow the one before it"
-    return "" if entry.hash == hash_of(entry) else f"entry {seq} is not as it was written"
-
-
-def _read(row: dict[str, Any]) -> AuditEntry | None:
-    """Read a row as it stands, None where it is not spelled as `write` spells it: the same in other letters counts."""
-    try:
-        values: dict[str, Any] = {
-            name: value if isinstance(value, int) else json.loads(f'"{value}"') for name, value in row.items()
-        }
-        entry = AuditEntry(
-            **values | {"at": _EPOCH + timedelta(microseconds=row["at"]), "details": json.loads(values["details"])}
-        )
-        again = {name: getattr(entry, name) for name in _NAMES} | {"at": row["at"], "details": _spelled(entry)}
-        same = all(_same(row[name], value) for name, value in again.items())
-        return entry if same and isinstance(entry.details, dict) else None
-    except (ValueError, TypeError, OverflowError, RecursionError, AttributeError):
-        return None
-
-
-def _same(kept: object, value: object) -> bool:
-    """Say whether a column holds a value in its one spelling."""
-    if isinstance(value, str):
-        return isinstance(kept, str) and kept == json.dumps(value)[1:-1]
-    return type(kept) is type(value) and kept == value
-
-
 def _table(details: str) -> dict[str, Json]:
     value = json.loads(details)
     return value if isinstance(value, dict) else {}
 
 
-def _spelled(entry: AuditEntry) -> str:
+def spelled(entry: AuditEntry) -> str:
+    """Give the details of an entry as they are kept."""
     return _canonical(entry.details)
 
 
 def _canonical(details: Mapping[str, Json]) -> str:
-    return rfc8785.dumps(_sound_all(dict(details))).decode()
+    return rfc8785.dumps(sound_all(dict(details))).decode()
 
 
-def _sound_all(value: Json) -> Json:
+def sound_all(value: Json) -> Json:
+    """Give a value in which all text can be hashed."""
     if isinstance(value, dict):
-        return {_sound(key): _sound_all(inner) for key, inner in value.items()}
+        return {sound(key): sound_all(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_sound_all(inner) for inner in value]
-    return _sound(value) if isinstance(value, str) else value
+        return [sound_all(inner) for inner in value]
+    return sound(value) if isinstance(value, str) else value
 
 
-def _sound(words: str) -> str:
+def sound(words: str) -> str:
     """Give text that can be hashed: half a surrogate pair is written out."""
     return words.encode("utf-8", "backslashreplace").decode()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -11,6 +13,8 @@ from driftwatch.model import Act, Action, Actor, Baseline, BaselineState, Decisi
 from driftwatch.store import audit
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.tables import baselines, reviews
+
+_NOTHING: Mapping[str, Json] = MappingProxyType({})
 
 
 def history(connection: Connection, server: str) -> list[Baseline]:
@@ -87,8 +91,11 @@ def _open(connection: Connection, baseline: Baseline) -> None:
     )
 
 
-def write_review(connection: Connection, review: Review) -> None:
-    """Keep a decision, and write it into the audit log; decisions are only ever added."""
+def write_review(connection: Connection, review: Review, *, settled: Mapping[str, Json] = _NOTHING) -> None:
+    """Keep a decision, and write it into the audit log; decisions are only ever added.
+
+    `settled` is what it settled of other identities (see `faces.accept`).
+    """
     connection.execute(
         insert(reviews).values(
             server=review.server,
@@ -106,16 +113,18 @@ def write_review(connection: Connection, review: Review) -> None:
         )
     )
     if not review.ahead:
-        audit.write(connection, _act(review))
+        audit.write(connection, _act(review, settled))
 
 
-def _act(review: Review) -> Act:
+def _act(review: Review, settled: Mapping[str, Json]) -> Act:
     """Give what the audit log has of a decision; the use of an approval ahead has an entry of its own."""
     details: dict[str, Json] = {}
     if review.items:
         details["items"] = [[kind.value, key, occurrence] for kind, key, occurrence in review.items]
     if review.baseline:
         details["baseline"] = review.baseline
+    if settled:
+        details["identities"] = dict(settled)
     action = Action.APPROVED if review.decision is Decision.APPROVED else Action.REJECTED
     by = Actor(review.by, review.origin)
     return Act(action, by, review.at, review.server, review.digest, review.note, details)

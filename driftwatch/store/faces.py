@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from driftwatch.model import Face, FaceSighting, Snapshot, Verdict
+from driftwatch.model import Face, FaceSighting, Json, Snapshot, Verdict
 from driftwatch.store import snapshots
 from driftwatch.store.engine import insert_new, reading
 from driftwatch.store.servers import judged_anew
@@ -96,26 +96,29 @@ def forget(connection: Connection, server: str, keep: Collection[str]) -> bool:
     return any(face.judged_by for face in gone)
 
 
-def accept(connection: Connection, seen: Iterable[Face]) -> None:
+def accept(connection: Connection, seen: Iterable[Face]) -> dict[str, Json]:
     """Let what identities were shown stand as their own lists, as far as they are still shown it.
 
-    What was seen in their turns besides is settled, unless something else was seen meanwhile.
+    What was seen in their turns besides is settled, unless something else was seen meanwhile. Give by identity what
+    was written: `learned` is what stands as its own list now, `settled` what was seen besides.
     """
+    settled: dict[str, Json] = {}
     for face in seen:
         mine = (faces.c.server == face.server) & (faces.c.identity == face.identity)
-        taken = accepted(face)
+        taken, said = accepted(face), dict[str, Json]()
         if face.verdict in (Verdict.LEARNED, Verdict.DRIFTED):
-            connection.execute(
-                update(faces)
-                .where(mine, faces.c.shown == face.shown)
-                .values(verdict=taken.verdict, learned=taken.learned, accepted=taken.accepted)
-            )
+            own = {"verdict": taken.verdict, "learned": taken.learned, "accepted": taken.accepted}
+            if connection.execute(update(faces).where(mine, faces.c.shown == face.shown).values(**own)).rowcount:
+                said["learned"] = taken.learned
         if face.suspect:
-            connection.execute(
-                update(faces)
-                .where(mine, faces.c.suspect == face.suspect)
-                .values(suspect=taken.suspect, beside=taken.beside, settled=taken.settled)
-            )
+            besides = {"suspect": taken.suspect, "beside": taken.beside, "settled": taken.settled}
+            if connection.execute(
+                update(faces).where(mine, faces.c.suspect == face.suspect).values(**besides)
+            ).rowcount:
+                said["settled"] = taken.settled
+        if said:
+            settled[face.identity] = said
+    return settled
 
 
 def accepted(face: Face) -> Face:

@@ -35,6 +35,7 @@ from driftwatch.store import aheads, alerts, baselines, faces, names, servers, s
 from driftwatch.store.access import AccessShelf
 from driftwatch.store.aheads import AheadShelf
 from driftwatch.store.audit import AuditShelf
+from driftwatch.store.chain import ChainShelf
 from driftwatch.store.engine import reading, size
 from driftwatch.store.faces import FaceShelf
 from driftwatch.store.glance import GlanceShelf
@@ -56,6 +57,7 @@ class Store(
     OpinionShelf,
     AheadShelf,
     AuditShelf,
+    ChainShelf,
     AccessShelf,
     GlanceShelf,
     MarkShelf,
@@ -294,9 +296,8 @@ class Store(
                 raise BaselineMovedError(f"{review.server!r} shows something else by now.")
             if composite is not None:
                 snapshots.keep(connection, composite, review.at)
-            baselines.write_review(connection, review)
+            baselines.write_review(connection, review, settled=faces.accept(connection, seen_faces))
             baselines.move(connection, review, before)
-            faces.accept(connection, seen_faces)
             is_old = expected_judged is not None and state.judged != expected_judged
             servers.judged_anew(connection, review.server, "" if is_old else judged)
             alerts.replace_findings(connection, review.server, findings)

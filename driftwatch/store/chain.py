@@ -1,0 +1,117 @@
+"""Whether the audit log is as it was written, and whether what stands in the database is what it says was done last.
+
+The log may be long, so it is gone through in steps, each a short transaction of its own. What was read stays true
+while others write: entries are only ever added. The last step compares with the tables what it has read to the end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from driftwatch.model import NOTHING_BEFORE, AuditEntry, Verified
+from driftwatch.store.astray import compared
+from driftwatch.store.audit import NAMES, hash_of, spelled
+from driftwatch.store.engine import reading
+from driftwatch.store.shelf import Shelf
+from driftwatch.store.standing import Standing
+
+_PAGE = 500
+"""Entries that one step goes through."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_RAW = f"SELECT {', '.join(NAMES)} FROM audit"  # noqa: S608 - names of our own
+
+
+class ChainShelf(Shelf):
+    """The part of the Store that holds the audit log against itself, and the tables against it."""
+
+    def verify_audit(self, *, head: str = "") -> Verified:
+        """Go through the whole log: every entry must be as it was written, and what stands as the last ones say.
+
+        `head`, when given, is the hash of an entry that was there once: it must be there still.
+        """
+        return next(found for found in self.verify_audit_by_steps(head=head) if found is not None)
+
+    def verify_audit_by_steps(self, *, head: str = "") -> Iterator[Verified | None]:
+        """Do as `verify_audit` in steps of a few milliseconds: None after each but the last, which gives what it is."""
+        walk = _Walk(head)
+        while True:
+            with reading(self._engine) as connection:
+                found = walk.step(connection)
+            yield found
+            if found is not None:
+                return
+
+
+class _Walk:
+    """How far the log was gone through, and what it says so far."""
+
+    def __init__(self, head: str) -> None:
+        self._head = head
+        self._found = head in ("", NOTHING_BEFORE)
+        self._count, self._last = 0, NOTHING_BEFORE
+        self._after: int | None = None
+        self._standing = Standing()
+
+    def step(self, connection: Connection) -> Verified | None:
+        """Go through one page; give what was found once there is nothing more to go through."""
+        # As the database holds them, undecoded: what was edited may not be readable.
+        where, values = ("", {}) if self._after is None else (" WHERE seq > :after", {"after": self._after})
+        query = text(f"{_RAW}{where} ORDER BY seq LIMIT {_PAGE}")
+        page = [dict(row) for row in connection.execute(query, values).mappings()]
+        for row in page:
+            entry, why = _judged(row, self._count + 1, self._last)
+            if entry is None:
+                return Verified(self._count, self._last, self._count + 1, why)
+            self._count, self._last, self._after = self._count + 1, entry.hash, entry.seq
+            self._found = self._found or entry.hash == self._head
+            self._standing.take(entry)
+        return None if len(page) == _PAGE else self._ended(connection)
+
+    def _ended(self, connection: Connection) -> Verified:
+        if not self._found:
+            why = f"the entry {self._head} is not in the log: its end was cut off or written anew"
+            return Verified(self._count, self._last, self._count + 1, why)
+        astray, older = compared(self._standing, connection)
+        return Verified(self._count, self._last, astray=astray, older=older)
+
+
+def _judged(row: dict[str, Any], seq: int, previous: str) -> tuple[AuditEntry | None, str]:
+    """Give the entry of a row that is right in its place, or say what is wrong with it."""
+    if row["seq"] != seq:
+        is_gap = row["seq"] > seq
+        return None, f"entry {seq} is missing" if is_gap else f"an entry stands at {row['seq']}, where none belongs"
+    entry = _read(row) if type(row["at"]) is int else None
+    if entry is None:
+        return None, f"entry {seq} cannot be read"
+    if entry.previous != previous:
+        return None, f"entry {seq} does not follow the one before it"
+    return (entry, "") if entry.hash == hash_of(entry) else (None, f"entry {seq} is not as it was written")
+
+
+def _read(row: dict[str, Any]) -> AuditEntry | None:
+    """Read a row as it stands, None where it is not spelled as `write` spells it: the same in other letters counts."""
+    try:
+        values: dict[str, Any] = {
+            name: value if isinstance(value, int) else json.loads(f'"{value}"') for name, value in row.items()
+        }
+        entry = AuditEntry(
+            **values | {"at": _EPOCH + timedelta(microseconds=row["at"]), "details": json.loads(values["details"])}
+        )
+        again = {name: getattr(entry, name) for name in NAMES} | {"at": row["at"], "details": spelled(entry)}
+        same = all(_same(row[name], value) for name, value in again.items())
+        return entry if same and isinstance(entry.details, dict) else None
+    except (ValueError, TypeError, OverflowError, RecursionError, AttributeError):
+        return None
+
+
+def _same(kept: object, value: object) -> bool:
+    """Say whether a column holds a value in its one spelling."""
+    if isinstance(value, str):
+        return isinstance(kept, str) and kept == json.dumps(value)[1:-1]
+    return type(kept) is type(value) and kept == value
