@@ -55,6 +55,7 @@ from driftwatch.model.told import (
     SendVerdict,
     Silence,
 )
+from driftwatch.model.witnessed import Witnessed
 
 __all__ = [
     "NOTHING_BEFORE",
@@ -123,6 +124,7 @@ __all__ = [
     "Verdict",
     "Verified",
     "Withdrawn",
+    "Witnessed",
     "hidden_of",
     "shown_of",
     "worst_of",
