@@ -8,6 +8,7 @@ What a watched server does wrong is never an error here: it is a value (see `dri
 from __future__ import annotations
 
 import inspect
+from enum import StrEnum
 
 
 class DriftwatchError(Exception):
@@ -84,11 +85,33 @@ class UnknownItemError(UsageError):
     """Neither the baseline nor the list that was shown has that item."""
 
 
+class LastAdminError(UsageError):
+    """Nobody would be left who may let people in."""
+
+    hint = "Make somebody else an admin first: driftwatch user role NAME admin"
+
+
 class UnknownUserError(UsageError):
     """There is no such user."""
+
+
+class Moved(StrEnum):
+    """What is no longer as it was when a person read a difference."""
+
+    SHOWN = "shown"
+    """The server shows another list."""
+    BASELINE = "baseline"
+    """Another list was approved."""
+    IDENTITIES = "identities"
+    """Other identities are shown something else."""
 
 
 class StaleReviewError(BaselineMovedError):
     """The server shows something else by now than what was reviewed, or another list was approved meanwhile."""
 
     hint = "Nothing was written. Look at the difference again, then decide."
+
+    def __init__(self, message: str | None = None, *, hint: str | None = None, moved: Moved = Moved.BASELINE) -> None:
+        """Take besides what it was that moved."""
+        super().__init__(message, hint=hint)
+        self.moved = moved

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
-from driftwatch.errors import NothingToDoError, UnknownIdError, UnknownUserError, UsageError
+from driftwatch.errors import LastAdminError, NothingToDoError, UnknownIdError, UnknownUserError, UsageError
 from driftwatch.model import Act, Action, Actor, Json, Role, Session, SignInLink, Token, User
 from driftwatch.store import audit
-from driftwatch.store.access_tables import links, sessions, tokens, users
+from driftwatch.store.access_tables import keys, links, sessions, tokens, users
+from driftwatch.store.columns import kept_as, row_of
 from driftwatch.store.engine import insert_new, reading
 from driftwatch.store.shelf import Shelf
 
-_LONGEST_NAME = 200
-"""Characters that are kept of a name that nobody has checked."""
-
-_Kept = TypeVar("_Kept", User, Token, Session, SignInLink)
+_NEW_KEY = 32
+"""Bytes of a key that is made."""
 
 
 class AccessShelf(Shelf):
@@ -34,7 +33,7 @@ class AccessShelf(Shelf):
 
         """
         with self._write() as connection:
-            if not insert_new(connection, users, _values(user)):
+            if not insert_new(connection, users, row_of(user)):
                 raise UsageError(f"There is a user {user.name!r} already.", hint="Choose another name.")
             details = {"user": user.name, "role": user.role.value, "password": user.password is not None}
             _note(connection, Action.USER_ADDED, by, user.created_at, details)
@@ -42,7 +41,7 @@ class AccessShelf(Shelf):
     def users(self) -> list[User]:
         """Give all users, by name."""
         with reading(self._engine) as connection:
-            return [_made(User, row) for row in connection.execute(select(users).order_by(users.c.name))]
+            return [kept_as(User, row) for row in connection.execute(select(users).order_by(users.c.name))]
 
     def user(self, name: str) -> User | None:
         """Give a user, None where there is none of that name."""
@@ -58,11 +57,13 @@ class AccessShelf(Shelf):
         role: Role | None = None,
         password: str | None = None,
         disabled: bool | None = None,
+        even_last_admin: bool = False,
     ) -> User:
         """Change what is given of a user; None leaves it. Any change ends all their sessions.
 
         Raises:
             UnknownUserError: there is none of that name.
+            LastAdminError: nobody would be left who is an admin, and that was not said to be meant.
 
         """
         asked = {"role": role, "password": password, "disabled": disabled}
@@ -71,6 +72,8 @@ class AccessShelf(Shelf):
             new = {key: value for key, value in asked.items() if value is not None and value != getattr(before, key)}
             if not new:
                 return before
+            if not even_last_admin and (new.get("disabled") or "role" in new):
+                _leave_an_admin(connection, before)
             connection.execute(update(users).where(users.c.name == name).values(**new))
             # Whoever held a session under what was so before begins anew under what is so now.
             connection.execute(delete(sessions).where(sessions.c.user == name))
@@ -80,20 +83,23 @@ class AccessShelf(Shelf):
             _note(connection, Action.USER_CHANGED, by, at, {"user": name, "changed": said})
             return _known(connection, name)
 
-    def remove_user(self, name: str, *, by: Actor, at: datetime) -> None:
+    def remove_user(self, name: str, *, by: Actor, at: datetime, even_last_admin: bool = False) -> None:
         """Take a user out, with their sessions and links, and take back their tokens: those would outlive them.
 
         What they did stays in the audit log.
 
         Raises:
             UnknownUserError: there is none of that name.
+            LastAdminError: nobody would be left who is an admin, and that was not said to be meant.
 
         """
         with self._write() as connection:
             before = _known(connection, name)
+            if not even_last_admin:
+                _leave_an_admin(connection, before)
             theirs = (tokens.c.by == name, tokens.c.revoked_at.is_(None))
             for row in connection.execute(select(tokens).where(*theirs).order_by(tokens.c.id)).all():
-                _revoke(connection, _made(Token, row), by, at)
+                _revoke(connection, kept_as(Token, row), by, at)
             for table in (sessions, links):
                 connection.execute(delete(table).where(table.c.user == name))
             connection.execute(delete(users).where(users.c.name == name))
@@ -101,25 +107,45 @@ class AccessShelf(Shelf):
 
     # Tokens
 
-    def add_token(self, token: Token, *, by: Actor) -> None:
-        """Keep a new token."""
+    def add_token(self, token: Token, *, by: Actor, of_user: bool = False) -> None:
+        """Keep a new token.
+
+        With `of_user` whoever makes it must be a user at that moment, and may do what the token is for: one who was
+        taken out since they asked leaves no token behind.
+
+        Raises:
+            UnknownUserError: they are none, or may not come in.
+            UsageError: they may do less than the token is to do.
+
+        """
         with self._write() as connection:
-            connection.execute(insert(tokens).values(**_values(token)))
+            if of_user:
+                _may_make(connection, token)
+            connection.execute(insert(tokens).values(**row_of(token)))
             expires = token.expires_at.isoformat() if token.expires_at else None
             details = {"token": token.id, "name": token.name, "role": token.role.value, "scopes": token.scopes}
             _note(connection, Action.TOKEN_MADE, by, token.created_at, {**details, "expires": expires})
 
-    def tokens(self) -> list[Token]:
-        """Give all tokens, newest first, also those that open nothing any more."""
-        query = select(tokens).order_by(tokens.c.created_at.desc(), tokens.c.id)
+    def tokens(self, *, at: datetime | None = None, limit: int = 1_000) -> list[Token]:
+        """Give tokens, newest first: with `at` those that are good then, else also those that open nothing any more."""
+        query = select(tokens).order_by(tokens.c.created_at.desc(), tokens.c.id).limit(limit)
+        if at is not None:
+            lasts = or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > at)
+            query = query.where(tokens.c.revoked_at.is_(None), lasts)
         with reading(self._engine) as connection:
-            return [_made(Token, row) for row in connection.execute(query)]
+            return [kept_as(Token, row) for row in connection.execute(query)]
+
+    def token(self, token_id: str) -> Token | None:
+        """Give the token of that id, whether or not it is still good; None for none."""
+        with reading(self._engine) as connection:
+            row = connection.execute(select(tokens).where(tokens.c.id == token_id)).one_or_none()
+        return None if row is None else kept_as(Token, row)
 
     def token_by_hash(self, sha256: str) -> Token | None:
         """Give the token whose secret has that SHA-256, whether or not it is still good; None for none."""
         with reading(self._engine) as connection:
             row = connection.execute(select(tokens).where(tokens.c.sha256 == sha256)).one_or_none()
-        return None if row is None else _made(Token, row)
+        return None if row is None else kept_as(Token, row)
 
     def touch_token(self, token_id: str, *, at: datetime) -> None:
         """Write down when a token was used last."""
@@ -140,11 +166,11 @@ class AccessShelf(Shelf):
             if len(found) != 1:
                 many = "More than one token has" if found else "No token has"
                 raise UnknownIdError(f"{many} an id that begins with {prefix!r}.", hint="See them: driftwatch token")
-            token = _made(Token, found[0])
+            token = kept_as(Token, found[0])
             if token.revoked_at is not None:
                 raise NothingToDoError(f"The token {token.id} was revoked before.", hint="There is nothing to do.")
             _revoke(connection, token, by, at)
-            return _made(Token, connection.execute(select(tokens).where(tokens.c.id == token.id)).one())
+            return kept_as(Token, connection.execute(select(tokens).where(tokens.c.id == token.id)).one())
 
     # Sessions
 
@@ -158,7 +184,7 @@ class AccessShelf(Shelf):
         with self._write() as connection:
             _known(connection, session.user)
             connection.execute(delete(sessions).where(sessions.c.expires_at <= session.created_at))
-            connection.execute(insert(sessions).values(**_values(session)))
+            connection.execute(insert(sessions).values(**row_of(session)))
             by = Actor(session.user, origin)
             _note(connection, Action.SIGNED_IN, by, session.created_at, {"how": how})
 
@@ -168,14 +194,14 @@ class AccessShelf(Shelf):
         with reading(self._engine) as connection:
             row = connection.execute(query).one_or_none()
             user = None if row is None else _user(connection, row.user)
-        return None if row is None or user is None else (_made(Session, row), user)
+        return None if row is None or user is None else (kept_as(Session, row), user)
 
     def sessions(self, user: str) -> list[Session]:
         """Give the sessions of a user, newest first; see yourself which are over."""
         theirs = select(sessions).where(sessions.c.user == user)
         query = theirs.order_by(sessions.c.created_at.desc(), sessions.c.sha256)
         with reading(self._engine) as connection:
-            return [_made(Session, row) for row in connection.execute(query)]
+            return [kept_as(Session, row) for row in connection.execute(query)]
 
     def touch_session(self, sha256: str, *, at: datetime, expires_at: datetime) -> None:
         """Write down that a session was used, and until when it is good now."""
@@ -200,11 +226,23 @@ class AccessShelf(Shelf):
             return len(gone)
 
     def note_failed_sign_in(self, *, by: Actor, at: datetime, why: str) -> None:
-        """Write down that somebody tried to sign in and was not let in; `by` has the name that they gave."""
-        # A stranger chose the name, and how long it is.
-        who = replace(by, name=by.name[:_LONGEST_NAME])
+        """Write down that somebody tried to sign in and was not let in; `by` says as whom.
+
+        Never the name as it was typed where there is no such user: people type passwords there.
+        """
         with self._write() as connection:
-            audit.write(connection, Act(Action.SIGN_IN_FAILED, who, at, why=why))
+            audit.write(connection, Act(Action.SIGN_IN_FAILED, by, at, why=why))
+
+    def key(self, name: str, random: Callable[[int], bytes]) -> bytes:
+        """Give the key of that name with which driftwatch signs; the first who asks makes it."""
+        query = select(keys.c.value).where(keys.c.name == name)
+        with reading(self._engine) as connection:
+            found = connection.scalar(query)
+        if found is not None:
+            return bytes(found)
+        with self._write() as connection:
+            insert_new(connection, keys, {"name": name, "value": random(_NEW_KEY)})
+            return bytes(connection.execute(query).scalar_one())
 
     # Links that are good once
 
@@ -218,7 +256,7 @@ class AccessShelf(Shelf):
         with self._write() as connection:
             _known(connection, link.user)
             connection.execute(delete(links).where(links.c.expires_at <= link.created_at))
-            connection.execute(insert(links).values(**_values(link)))
+            connection.execute(insert(links).values(**row_of(link)))
             details = {"user": link.user, "expires": link.expires_at.isoformat()}
             _note(connection, Action.LINK_MADE, by, link.created_at, details)
 
@@ -226,7 +264,7 @@ class AccessShelf(Shelf):
         """Give a link without using it up, whether or not it is still good; None for none."""
         with reading(self._engine) as connection:
             row = connection.execute(select(links).where(links.c.sha256 == sha256)).one_or_none()
-        return None if row is None else _made(SignInLink, row)
+        return None if row is None else kept_as(SignInLink, row)
 
     def use_link(self, sha256: str, *, at: datetime) -> User | None:
         """Use a link up, and give the user whom it signs in; None when it is none, was used, is over, or they may not.
@@ -240,6 +278,29 @@ class AccessShelf(Shelf):
             name = connection.scalar(select(links.c.user).where(links.c.sha256 == sha256))
             user = _user(connection, name) if name is not None else None
             return None if user is None or user.disabled else user
+
+
+def _leave_an_admin(connection: Connection, before: User) -> None:
+    """See that somebody else is an admin who may come in, where this one was."""
+    if before.role is not Role.ADMIN or before.disabled:
+        return
+    others = (users.c.role == Role.ADMIN, users.c.disabled.is_(False), users.c.name != before.name)
+    if not connection.scalar(select(exists().where(*others))):
+        message = f"{before.name!r} is the last admin: nobody would be left who may let people in."
+        raise LastAdminError(message)
+
+
+def _may_make(connection: Connection, token: Token) -> None:
+    """See that the maker of a token is a user who may come in, and may do what it is for."""
+    maker = _user(connection, token.by)
+    if maker is None or maker.disabled:
+        hint = "An admin adds users with: driftwatch user add NAME"
+        raise UnknownUserError(f"Only users make tokens, and {token.by!r} is none who may come in.", hint=hint)
+    if not maker.role.includes(token.role):
+        raise UsageError(
+            f"{maker.name!r} may do no more than a {maker.role.value}.",
+            hint="Make a token with that role, or a lesser one.",
+        )
 
 
 def _note(connection: Connection, action: Action, by: Actor, at: datetime, details: dict[str, Json]) -> None:
@@ -261,12 +322,4 @@ def _known(connection: Connection, name: str) -> User:
 
 def _user(connection: Connection, name: str) -> User | None:
     row = connection.execute(select(users).where(users.c.name == name)).one_or_none()
-    return None if row is None else _made(User, row)
-
-
-def _values(kept: User | Token | Session | SignInLink) -> dict[str, Any]:
-    return {field.name: getattr(kept, field.name) for field in fields(kept)}
-
-
-def _made(kind: type[_Kept], row: Row[Any]) -> _Kept:
-    return kind(**{field.name: getattr(row, field.name) for field in fields(kind)})
+    return None if row is None else kept_as(User, row)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, LargeBinary, Table, Text
 
 from driftwatch.model import Role
 from driftwatch.store.columns import Moment, Wire, Word
@@ -75,4 +75,12 @@ links = Table(
     Column("created_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False),
     Column("used_at", Moment),
+)
+
+# What driftwatch signs with, so that it knows again after a restart what it gave out. None of them opens anything.
+keys = Table(
+    "keys",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
 )

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import BigInteger, Dialect, Text
+from sqlalchemy import BigInteger, Dialect, Row, Text
 from sqlalchemy.types import TypeDecorator
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TICK = timedelta(microseconds=1)
 
 E = TypeVar("E", bound=Enum)
+_Kept = TypeVar("_Kept")
 
 
 class Moment(TypeDecorator[datetime]):
@@ -72,3 +74,13 @@ class Word(TypeDecorator[E], Generic[E]):
     def process_result_value(self, value: Any, _dialect: Dialect) -> E | None:
         """Give the member."""
         return None if value is None else self.words(value)
+
+
+def row_of(kept: Any) -> dict[str, Any]:
+    """Give the values of a dataclass whose fields are called as the columns of its table."""
+    return {field.name: getattr(kept, field.name) for field in fields(kept)}
+
+
+def kept_as(kind: type[_Kept], row: Row[Any]) -> _Kept:
+    """Read a row as such a dataclass; columns of other names are left out."""
+    return kind(**{field.name: getattr(row, field.name) for field in fields(kind)})  # type: ignore[arg-type]

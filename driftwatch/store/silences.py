@@ -8,14 +8,13 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from driftwatch.model import Silence
+from driftwatch.store.columns import kept_as, row_of
 from driftwatch.store.tables import silences
-
-_COLUMNS = ("id", "server", "tool", "rule", "severity", "reason", "by", "created_at", "until", "ended_at", "ended_by")
 
 
 def add(connection: Connection, silence: Silence) -> None:
     """Keep a new one."""
-    connection.execute(insert(silences).values(**{name: getattr(silence, name) for name in _COLUMNS}))
+    connection.execute(insert(silences).values(**row_of(silence)))
 
 
 def end(connection: Connection, silence: str, *, at: datetime, by: str) -> bool:
@@ -44,4 +43,4 @@ def find(connection: Connection, prefix: str) -> list[Silence]:
 
 def silence_of(row: Row[Any]) -> Silence:
     """Read one row."""
-    return Silence(**{name: getattr(row, name) for name in _COLUMNS})
+    return kept_as(Silence, row)
