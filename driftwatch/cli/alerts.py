@@ -37,6 +37,7 @@ alerts.command()(route)
 _ABOUT = {
     AlertKind.CHANNEL: "takes no messages",
     AlertKind.DAEMON: "no look at anything works",
+    AlertKind.AUDIT: "the database was changed by hand",
 }
 """What an alert is about that is about no server."""
 
@@ -176,6 +177,7 @@ def _print_next(terminal: Terminal, alert: Alert) -> None:
     steps += [f"driftwatch check {alert.server}"] if alert.kind is AlertKind.HEALTH else []
     steps += [f"driftwatch channels test {alert.channel}"] if alert.kind is AlertKind.CHANNEL else []
     steps += ["driftwatch status"] if alert.kind is AlertKind.DAEMON else []
+    steps += ["driftwatch audit verify"] if alert.kind is AlertKind.AUDIT else []
     steps += [f"driftwatch alerts ack {alert.id[:CHARS]}"] if alert.state is AlertState.OPEN else []
     terminal.say()
     terminal.say("Next:")

@@ -70,17 +70,23 @@ def verify(
     ] = "",
     output: Output = Format.TEXT,
 ) -> None:
-    """Say whether the log is as it was written, and print the hash of its last entry. Ends with 1 when it is not."""
+    """Say whether the log is as it was written, whether what stands agrees with it, and the hash of its last entry.
+
+    Ends with 1 when anything is wrong.
+    """
     with opened(context, settings_of(context)) as store:
         found = verb.verify(store, head=head)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         broken = {"broken_at": found.broken_at, "why": found.why}
-        terminal.json({"version": 1, "whole": found.whole, "entries": found.count, "head": found.head, **broken})
+        beside = {"agrees": found.agrees, "astray": list(found.astray), "older": found.older}
+        terminal.json(
+            {"version": 1, "whole": found.whole, "entries": found.count, "head": found.head, **broken, **beside}
+        )
     else:
         for line in _verdict(found, noted=bool(head)):
             terminal.say(line)
-    raise typer.Exit(ExitCode.OK if found.whole else ExitCode.FOUND)
+    raise typer.Exit(ExitCode.OK if found.good else ExitCode.FOUND)
 
 
 def _verdict(found: Verified, *, noted: bool) -> list[str]:
@@ -93,7 +99,23 @@ def _verdict(found: Verified, *, noted: bool) -> list[str]:
             "Keep the database as it is, and compare it with a backup or an export.",
         ]
     sure = "The hash that you gave is in it." if noted else "Keep this hash elsewhere: see docs/audit.md"
-    return [f"The audit log is whole: {count}.", f"head {found.head}", sure]
+    lines = [f"The audit log is whole: {count}.", f"head {found.head}", sure]
+    if found.astray:
+        lines += ["", "What stands in the database is not what the log says:"]
+        lines += [f"  {sentence}" for sentence in found.astray]
+        lines += ["Somebody wrote to the database without driftwatch. Keep a copy of it, and find out who and why."]
+        lines += ["Then decide anew, through driftwatch, what is to stand."]
+    else:
+        lines += ["What stands in the database agrees with it."]
+    return [*lines, *_older(found.older)]
+
+
+def _older(count: int) -> list[str]:
+    """Say how much nobody can vouch for."""
+    if not count:
+        return []
+    were = "1 thing was" if count == 1 else f"{count} things were"
+    return [f"{were} decided before the log began: no entry tells of that, so nobody can vouch for it."]
 
 
 @audit.command()

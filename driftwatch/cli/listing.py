@@ -12,6 +12,7 @@ from rich.text import Text
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.faces import face_lines, faces_by_server, faces_json
 from driftwatch.cli.ground import now, settings_of
+from driftwatch.cli.messages import CHARS
 from driftwatch.cli.moments import ago, iso, moment, short, span
 from driftwatch.cli.options import Format, Output, ShowHidden
 from driftwatch.cli.reports import show_hidden_of
@@ -19,7 +20,7 @@ from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.routes import fits
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import ChannelHealth, Face, Json, ServerState, Silence
+from driftwatch.model import AlertKind, ChannelHealth, Face, Json, ServerState, Silence
 from driftwatch.report import finding_json
 from driftwatch.report.lastlook import look_json
 from driftwatch.review.standing import Stand, Standing, stands, why
@@ -57,6 +58,7 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         faces = faces_by_server(store)
         failing = _failing(settings, store)
         silences = store.silences(at=now(context))
+        tampered = store.open_alert("", AlertKind.AUDIT)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         servers = [_status_json(name, one, states.get(name)) for name, one in found.items()]
@@ -64,9 +66,12 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
             at = list(found).index(server.name)
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
         more = {**_counts_json(counts, failing), **_supply_json(settings), **_silences_json(found, silences)}
+        more["changed_by_hand"] = tampered.id if tampered else None
         terminal.json({"version": 1, "servers": servers, **more})
         return
     _print_status(terminal, found, states, counts, now(context))
+    if tampered is not None:
+        terminal.say(f"The database was changed by hand, see: driftwatch alerts show {tampered.id[:CHARS]}")
     for line in (*_quiet_lines(failing, silences, now(context)), f"Supply watch: {settings.supply.words}."):
         terminal.say(line)
     if sandbox := sandbox_words(settings, os.environ):

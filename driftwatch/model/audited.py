@@ -100,6 +100,11 @@ class Verified:
         return self.broken_at is None
 
     @property
+    def agrees(self) -> bool | None:
+        """Whether what stands is what the log says; None where it cannot be told, as the chain is broken."""
+        return not self.astray if self.whole else None
+
+    @property
     def good(self) -> bool:
         """Whether nothing is wrong with the chain, nor with what stands beside it."""
         return self.whole and not self.astray

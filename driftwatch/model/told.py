@@ -15,13 +15,15 @@ from driftwatch.model.shown import Json
 class AlertKind(StrEnum):
     """What an alert is about.
 
-    A server's list differs, or the server cannot be looked at; a channel takes no messages; no look at anything works.
+    A server's list differs, or the server cannot be looked at; a channel takes no messages; no look at anything works;
+    the audit log is not as it was written, or what stands in the database is not what it says.
     """
 
     DRIFT = "drift"
     HEALTH = "health"
     CHANNEL = "channel"
     DAEMON = "daemon"
+    AUDIT = "audit"
 
 
 class AlertState(StrEnum):

@@ -46,7 +46,7 @@ def entries(store: Store, *, cursor: int | None = None, wanted: AuditWanted | No
 
 
 def verify(store: Store, *, head: str = "") -> Verified:
-    """See whether every entry of the log is as it was written.
+    """See whether every entry of the log is as it was written, and whether what stands in the database agrees with it.
 
     `head` is the hash of an entry that was noted down before: it must be there still. Without one nobody can tell that
     the newest entries were taken out.

@@ -23,7 +23,7 @@ from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.supplying import keep_asking
-from driftwatch.run.upkeep import keep_beating, keep_noticing, keep_saying, keep_up
+from driftwatch.run.upkeep import keep_beating, keep_noticing, keep_saying, keep_up, keep_verifying
 from driftwatch.run.web import Pages
 from driftwatch.run.wiring import World, utc_now
 from driftwatch.tell.channels.base import Channel, Forgetful, make_ready
@@ -111,6 +111,7 @@ async def _watch(
             group.create_task(keep_asking(world), name="ask about packages"),
             group.create_task(keep_catching_up(world), name="ask for second opinions"),
             group.create_task(keep_up(world, upkeep, queued=wake.set), name="upkeep"),
+            group.create_task(keep_verifying(world, upkeep, queued=wake.set), name="verify the audit log"),
             group.create_task(keep_noticing(world, queued=wake.set), name="notice what others write"),
             group.create_task(keep_beating(world, upkeep), name="heartbeat"),
             *(

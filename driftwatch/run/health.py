@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from driftwatch.config.schema import Settings
 from driftwatch.errors import DriftwatchError
-from driftwatch.model import ChannelHealth, ServerState
+from driftwatch.model import AlertKind, ChannelHealth, ServerState
 from driftwatch.run.wiring import utc_now
 from driftwatch.store.store import Store
 from driftwatch.tell.pipes import is_failing
@@ -27,7 +27,7 @@ _NAMED = 5
 def healthcheck(settings: Settings, *, now: datetime | None = None) -> tuple[bool, str]:
     """Say whether looks and deliveries happen when they are due, and in a line what is wrong.
 
-    That nobody can be told is said, and is no failure of the daemon.
+    That nobody can be told, or that the database was changed by hand, is said, and is no failure of the daemon.
     """
     now = now or utc_now()
     try:
@@ -35,6 +35,7 @@ def healthcheck(settings: Settings, *, now: datetime | None = None) -> tuple[boo
             states = store.states()
             waiting = store.next_delivery_at()
             channels = store.channel_health()
+            tampered = store.open_alert("", AlertKind.AUDIT)
     except DriftwatchError as error:
         return False, error.message
     late = [
@@ -46,7 +47,8 @@ def healthcheck(settings: Settings, *, now: datetime | None = None) -> tuple[boo
         return False, f"not looked at when due: {_named(late)}"
     if waiting is not None and waiting < now - _LATE:
         return False, f"alerts have waited in the outbox since {waiting.isoformat(timespec='seconds')}"
-    return True, "every server is looked at on time" + _mute(settings, channels, now)
+    hand = "" if tampered is None else ", but the database was changed by hand (driftwatch audit verify)"
+    return True, "every server is looked at on time" + hand + _mute(settings, channels, now)
 
 
 def _mute(settings: Settings, known: Mapping[str, ChannelHealth], now: datetime) -> str:

@@ -28,6 +28,12 @@ SEALING: Final = 1.0
 NOTICING: Final = 1.0
 """Seconds between two questions whether anybody wrote to the database."""
 
+VERIFYING: Final = 86_400.0
+"""Seconds between the end of one look over the audit log and the next."""
+
+RESTING: Final = 0.1
+"""Seconds between two steps of it, which take a third of that: looks go before."""
+
 _PAGE: Final = 50
 """Messages that are told again at once: each may be a quarter of a megabyte."""
 
@@ -51,6 +57,27 @@ async def keep_up(world: World, upkeep: Upkeep, *, queued: Callable[[], None]) -
         except Exception:
             log.exception("the upkeep failed; trying again", action="upkeep-failed")
         await asyncio.sleep(step)
+
+
+async def keep_verifying(world: World, upkeep: Upkeep, *, queued: Callable[[], None]) -> None:
+    """Hold the database against its audit log, at once and then once a day, until cancelled: by steps, with rests.
+
+    The time is counted by the clock of the process: nobody minds a day that is longer or shorter.
+    """
+    while True:
+        try:
+            steps = world.store.verify_audit_by_steps()
+            while (found := await asyncio.to_thread(next, steps)) is None:  # noqa: ASYNC110 - a rest between steps
+                await asyncio.sleep(RESTING)
+            if not found.good:
+                log.error("the database was changed by hand: driftwatch audit verify", action="audit-broken")
+            if await asyncio.to_thread(upkeep.mind_audit, found, world.clock()):
+                queued()
+        except DriftwatchError as error:
+            log.warning("the audit log could not be verified", action="audit-failed", error=error.message)
+        except Exception:
+            log.exception("the audit log could not be verified", action="audit-failed")
+        await asyncio.sleep(VERIFYING)
 
 
 async def keep_noticing(world: World, *, queued: Callable[[], None]) -> None:

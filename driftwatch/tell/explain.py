@@ -21,6 +21,7 @@ _OWN_RULES: Final = {
     AlertKind.HEALTH: health.RULE,
     AlertKind.CHANNEL: pipes.FAILING,
     AlertKind.DAEMON: pipes.BLIND,
+    AlertKind.AUDIT: pipes.TAMPERED,
 }
 """The one rule that a finding has which is about no list."""
 

@@ -294,6 +294,8 @@ def command_of(alert: Alert) -> str:
         return f"driftwatch deliveries --channel {alert.channel}"
     if alert.kind is AlertKind.DAEMON:
         return "driftwatch status"
+    if alert.kind is AlertKind.AUDIT:
+        return "driftwatch audit verify"
     return f"driftwatch {'diff' if alert.kind is AlertKind.DRIFT else 'check'} {alert.server}"
 
 

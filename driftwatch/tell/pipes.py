@@ -1,8 +1,8 @@
-"""Whether silence may be trusted: a channel that takes no messages, and looks none of which works. Pure.
+"""Whether driftwatch itself may be trusted: channels that fail, no look that works, a database changed by hand. Pure.
 
-Both have alerts of their own, each with one finding that is no rule of the judge: `channel-failing`, whose `after` is
+Each has alerts of its own, each with one finding that is no rule of the judge: `channel-failing`, whose `after` is
 `{"outcome": "failing", "code": "channel", "status": null, "failures": int, "since": ISO 8601}`, and
-`nothing-looked-at` with the same keys (`since` is when a look last worked, or null).
+`nothing-looked-at` and `changed-by-hand` with the same keys (`since` is when a look last worked, or null).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from driftwatch.judge.text.visible import visible
 from driftwatch.model import (
     Alert,
     AlertKind,
@@ -22,6 +23,7 @@ from driftwatch.model import (
     Kind,
     ServerState,
     Severity,
+    Verified,
 )
 from driftwatch.tell.again import CLOCK_SLACK, has_passed
 from driftwatch.tell.health import spoken
@@ -29,6 +31,10 @@ from driftwatch.tell.told import Told, Why, begun
 
 FAILING: Final = "channel-failing"
 BLIND: Final = "nothing-looked-at"
+TAMPERED: Final = "changed-by-hand"
+
+_OUTCOMES: Final = {FAILING: "failing", BLIND: "blind", TAMPERED: "tampered"}
+_NAMED: Final = 3
 
 
 def decide_channel(
@@ -72,6 +78,36 @@ def decide_blind(
     )
 
 
+def decide_audit(current: Alert | None, found: Verified, *, now: datetime, new_id: Callable[[], str]) -> Told | None:
+    """Decide about what a look over the audit log `found`: told once, and over when nothing is wrong any more.
+
+    Severity is critical: what people approved may not be what stands as approved, and no silence keeps that back.
+    """
+    if found.good:
+        agreed = "The audit log is whole, and what stands in the database agrees with it again."
+        return None if current is None else _over(current, agreed, Why.AGREES, now)
+    if current is not None:
+        return None
+    code = "astray" if found.whole else "chain"
+    wrong = len(found.astray) or 1
+    finding = _finding(TAMPERED, _tampered_words(found), code=code, failures=wrong, since=None)
+    return _opened(begun(AlertKind.AUDIT, "", new_id(), now), replace(finding, severity=Severity.CRITICAL))
+
+
+def _tampered_words(found: Verified) -> str:
+    """Say what is wrong, what it means, and what to do."""
+    if not found.whole:
+        what = f"The audit log is not as it was written: {found.why}"
+    else:
+        more = f" (and {len(found.astray) - _NAMED} more)" if len(found.astray) > _NAMED else ""
+        named = "; ".join(visible(sentence) for sentence in found.astray[:_NAMED])
+        what = f"What stands in the database is not what the audit log says: {named}{more}"
+    return (
+        f"{what}. Somebody wrote to the database without driftwatch, so what counts as approved may not be what people"
+        " approved. Keep a copy of the database as it is, compare it with a backup, and see: driftwatch audit verify"
+    )
+
+
 def last_look(states: Mapping[str, ServerState]) -> datetime | None:
     """Give when a look at anything last worked."""
     return max((state.last_ok_at for state in states.values() if state.last_ok_at), default=None)
@@ -108,7 +144,7 @@ def _failing_words(health: ChannelHealth, now: datetime) -> str:
 
 
 def _finding(rule: str, message: str, *, code: str, failures: int, since: datetime | None) -> Finding:
-    outcome = "failing" if rule == FAILING else "blind"
+    outcome = _OUTCOMES[rule]
     return Finding(
         rule=rule,
         severity=Severity.HIGH,

@@ -168,6 +168,7 @@ def _events() -> Iterator[tuple[str, Event]]:
     yield "a channel that takes no messages", Event(EventKind.OPENED, channel)
     daemon = replace(health, kind=AlertKind.DAEMON, server="")
     yield "looks that do not work", Event(EventKind.OPENED, daemon)
+    yield "a database that was changed by hand", Event(EventKind.OPENED, replace(daemon, kind=AlertKind.AUDIT))
 
 
 def _members() -> list[Delivery]:

@@ -36,6 +36,7 @@ class Why(StrEnum):
     UNWATCHED = "no-longer-watched"
     DELIVERS = "delivers-again"
     SEES = "sees-again"
+    AGREES = "agrees-again"
     NOT_ACKNOWLEDGED = "not-acknowledged"
     ESCALATED = "escalated"
     SILENCE_ENDED = "silence-ended"

@@ -18,7 +18,7 @@ import structlog
 from driftwatch.config.routes import RouteConfig
 from driftwatch.config.schema import Settings
 from driftwatch.errors import BaselineMovedError
-from driftwatch.model import Alert, AlertKind, ChannelHealth, Delivery, ServerState, Silence
+from driftwatch.model import Alert, AlertKind, ChannelHealth, Delivery, ServerState, Silence, Verified
 from driftwatch.store.records import AlertOutline
 from driftwatch.store.store import Store
 from driftwatch.tell.again import (
@@ -29,7 +29,7 @@ from driftwatch.tell.again import (
     due_for_reminder,
 )
 from driftwatch.tell.batch import batch
-from driftwatch.tell.pipes import decide_blind, decide_channel, is_blind, is_failing, last_look
+from driftwatch.tell.pipes import decide_audit, decide_blind, decide_channel, is_blind, is_failing, last_look
 from driftwatch.tell.routes import Routing, stops
 from driftwatch.tell.silence import heard
 from driftwatch.tell.telling import labels_of, new_alert_id, report_templates, write_of
@@ -155,6 +155,12 @@ class Upkeep:
         if len(states) == 1 and blind and current is None and self._says_so(next(iter(states))):
             return 0
         told = decide_blind(current, blind=blind, last_ok=last_look(states), now=now, new_id=new_alert_id)
+        return 0 if told is None else self._write(told, now, was=current)
+
+    def mind_audit(self, found: Verified, now: datetime) -> int:
+        """Tell when a look over the audit log found that somebody wrote to the database by hand; give the messages."""
+        current = self._store.open_alert("", AlertKind.AUDIT)
+        told = decide_audit(current, found, now=now, new_id=new_alert_id)
         return 0 if told is None else self._write(told, now, was=current)
 
     def _says_so(self, server: str) -> bool:

@@ -42,6 +42,7 @@ _OVER: Final = {
     "no-longer-watched": "is no longer watched",
     "delivers-again": "takes messages again",
     "sees-again": "looks work again",
+    "agrees-again": "it agrees with the audit log again",
 }
 """How a title says why an alert is over, by its reason."""
 
@@ -225,6 +226,7 @@ def _short(event: str, data: Mapping[str, Any]) -> str:
         "health": "could not be looked at",
         "channel": "takes no messages",
         "daemon": "no look at anything has worked",
+        "audit": "its database was changed by hand",
     }[data["kind"]]
 
 

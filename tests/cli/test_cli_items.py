@@ -14,9 +14,10 @@ import rfc8785
 from cli_world import Run, at, look, shown, tool
 
 from driftwatch.config.load import load
-from driftwatch.model import Actor, Kind
+from driftwatch.model import Actor, Kind, Verified
 from driftwatch.review.ahead import approve_ahead
-from driftwatch.store import Store
+from driftwatch.store import AlertWrite, Store
+from driftwatch.tell.pipes import decide_audit
 
 
 @pytest.fixture(autouse=True)
@@ -210,6 +211,43 @@ def test_an_edited_log_ends_with_1_and_says_where(run: Run, drifted: Store, conf
     assert ended.code == 1
     assert "not as it was written: entry 1 is not as it was written" in ended.out
     assert "compare it with a backup" in ended.out
+
+
+def test_a_baseline_changed_by_hand_ends_with_1_and_names_both_sides(
+    run: Run, drifted: Store, configured: Path
+) -> None:
+    drifted.close()
+    with closing(sqlite3.connect(configured.parent / "driftwatch.db")) as connection:
+        current = "FROM baselines, servers WHERE superseded_at IS NULL"
+        ((was, now),) = connection.execute(f"SELECT digest, last_digest {current}").fetchall()
+        connection.execute("UPDATE baselines SET digest = ? WHERE superseded_at IS NULL", (now,))
+        connection.commit()
+
+    ended = run("audit", "verify")
+    for_programs = run("audit", "verify", "--format", "json")
+
+    said = f"the baseline of `files` is {now[:19]}, but the last entry that set it (nr 1, ann) set {was[:19]}"
+    assert (ended.code, for_programs.code) == (1, 1)
+    assert "The audit log is whole: 1 entry." in ended.out
+    assert said in " ".join(ended.out.split())
+    assert (for_programs.json["whole"], for_programs.json["agrees"]) == (True, False)
+    assert (for_programs.json["astray"], for_programs.json["older"]) == ([said], 0)
+
+
+def test_status_says_that_the_database_was_changed_by_hand_while_the_alert_stands(run: Run, drifted: Store) -> None:
+    before = run("status", "--format", "json").json["changed_by_hand"]
+    broken = Verified(0, "0" * 64, 1, "entry 1 is missing")
+    told = decide_audit(None, broken, now=at(-1), new_id=lambda: "alr_0123456789abcdef")
+    assert told is not None
+    drifted.record_alert(AlertWrite(alert=told.alert, event=told.event))
+
+    said = run("status").out
+    listed = run("alerts").out
+
+    assert before is None
+    assert "The database was changed by hand, see: driftwatch alerts show alr_01234567" in said
+    assert run("status", "--format", "json").json["changed_by_hand"] == "alr_0123456789abcdef"
+    assert "driftwatch: the database was changed by hand" in listed
 
 
 def test_an_export_is_one_entry_a_line_and_can_be_verified_without_driftwatch(run: Run, drifted: Store) -> None:

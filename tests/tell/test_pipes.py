@@ -1,4 +1,4 @@
-"""When silence may not be trusted: channels that take nothing, looks none of which works."""
+"""When driftwatch may not be trusted: channels that take nothing, looks none of which works, a changed database."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from driftwatch.model import AlertKind, AlertState, ChannelHealth, EventKind, ServerState, Severity
-from driftwatch.tell.pipes import decide_blind, decide_channel, is_blind, is_failing, last_look
+from driftwatch.model import AlertKind, AlertState, ChannelHealth, EventKind, ServerState, Severity, Verified
+from driftwatch.tell.pipes import decide_audit, decide_blind, decide_channel, is_blind, is_failing, last_look
 from driftwatch.tell.told import Told
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -128,6 +128,40 @@ def test_blindness_is_told_once_and_its_end_too() -> None:
     assert again is None
     assert (over.event, over.alert.reason) == (EventKind.RESOLVED, "sees-again")
     assert decide_(None, blind=False) is None
+
+
+BROKEN = Verified(3, "a" * 64, 4, "entry 4 is missing")
+ASTRAY = Verified(9, "a" * 64, astray=tuple(f"the user `eve{number}\x1b[2J` is there" for number in range(5)))
+
+
+@pytest.mark.parametrize(
+    ("found", "code", "said"),
+    [
+        (BROKEN, "chain", "not as it was written: entry 4 is missing. Somebody wrote"),
+        (ASTRAY, "astray", "the user `eve2\\u{001B}[2J` is there (and 2 more). Somebody wrote"),
+    ],
+)
+def test_a_database_changed_by_hand_is_told_once_and_its_end_too(found: Verified, code: str, said: str) -> None:
+    def decide_(current: Told | None, found: Verified) -> Told | None:
+        alert = None if current is None else current.alert
+        return decide_audit(alert, found, now=NOW, new_id=lambda: "alr_1")
+
+    opened = decide_(None, found)
+    over = decide_(opened, Verified(9, "a" * 64))
+
+    assert opened is not None
+    assert over is not None
+    assert (opened.event, opened.alert.kind, opened.alert.severity) == (
+        EventKind.OPENED,
+        AlertKind.AUDIT,
+        Severity.CRITICAL,
+    )
+    assert said in opened.alert.summary
+    assert "driftwatch audit verify" in opened.alert.summary
+    assert opened.new[0].after["code"] == code
+    assert decide_(opened, BROKEN) is None
+    assert (over.event, over.alert.reason) == (EventKind.RESOLVED, "agrees-again")
+    assert decide_(None, Verified(9, "a" * 64)) is None
 
 
 def test_the_last_look_is_that_at_any_server() -> None:

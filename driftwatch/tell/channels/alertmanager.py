@@ -37,6 +37,7 @@ _NAMES: Final[Mapping[str, str]] = {
     "health": "DriftwatchHealth",
     "channel": "DriftwatchChannel",
     "daemon": "DriftwatchDaemon",
+    "audit": "DriftwatchAudit",
 }
 _OURS: Final = frozenset({"alertname", "alert", "server", "channel", "severity", "drill"})
 """Labels that a server's own labels never replace."""

@@ -64,6 +64,12 @@ class VerifiedShape(TypedDict):
     """The hash of the last of them: note it down, and hold it against the log later."""
     broken_at: int | None
     why: str
+    agrees: bool | None
+    """Whether what stands in the database is what the log says; null where the chain is broken."""
+    astray: list[str]
+    """In a sentence each, what stands otherwise than the last entry about it has it."""
+    older: int
+    """What was decided before the log began: no entry tells of it."""
 
 
 @router.get("", response_model=EntriesShape, operation_id="list_audit", summary="List what was done")
@@ -95,7 +101,7 @@ def verification(
         str, Query(max_length=64, description="The hash of an entry that was noted down before: it must be there.")
     ] = "",
 ) -> Response:
-    """See whether every entry is as it was written. It reads the whole log."""
+    """See whether every entry is as it was written, and whether what stands agrees. It reads the whole log."""
     found = verb.verify(desk.store, head=head)
     body: VerifiedShape = {
         "whole": found.whole,
@@ -103,6 +109,9 @@ def verification(
         "head": found.head,
         "broken_at": found.broken_at,
         "why": found.why,
+        "agrees": found.agrees,
+        "astray": list(found.astray),
+        "older": found.older,
     }
     return answer(request, body)
 

@@ -35,6 +35,7 @@ KINDS: Final = {
     AlertKind.HEALTH: "cannot be looked at",
     AlertKind.CHANNEL: "channel takes no messages",
     AlertKind.DAEMON: "no look at anything works",
+    AlertKind.AUDIT: "the database was changed by hand",
 }
 """What an alert of each kind is about."""
 
@@ -228,6 +229,7 @@ def next_steps(alert: Alert) -> list[tuple[str, str]]:
         AlertKind.HEALTH: [("The server", server)],
         AlertKind.CHANNEL: [("The channel", f"/channels#{quote(alert.channel, safe='')}")],
         AlertKind.DAEMON: [("All servers", "/")],
+        AlertKind.AUDIT: [("Verify the audit log", "/audit/verify"), ("The audit log", "/audit")],
     }[alert.kind]
     if alert.kind is AlertKind.DRIFT and not alert.state.stands:
         compared = f"{server}/compare?from={alert.baseline_digest}&to={alert.snapshot_digest}"
