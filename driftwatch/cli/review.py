@@ -40,6 +40,7 @@ from driftwatch.report.looked import looked
 from driftwatch.report.page import contents
 from driftwatch.report.started import in_a_line
 from driftwatch.review import approve as verb
+from driftwatch.review.choice import Choice
 from driftwatch.review.judged import judged_of
 from driftwatch.store.store import Store
 
@@ -50,14 +51,13 @@ Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, if you l
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What a person decided to approve, and what they had seen then."""
+    """What a person decided to approve."""
 
     server: str
     digest: str
     who: Actor
     note: str
-    items: tuple[Place, ...] | None
-    seen: verb.Seen
+    choice: Choice
 
 
 @app.command()
@@ -133,10 +133,10 @@ def approve(
             return
         places = _places(store, name, wanted, item)
         what = f"{_count(places)}{short(wanted.digest)} of {name}"
-        seen = _seen(store, name, baseline if places else None, is_shown=digest is None)
+        choice = _choice(store, name, places, baseline if places else None, is_shown=digest is None)
         if digest is None:
             _confirm(context, store, settings, name, wanted, what=what, yes=yes, full=full)
-        _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), places, seen), what)
+        _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), choice), what)
 
 
 @app.command()
@@ -156,16 +156,20 @@ def reject(
         name = known(settings, store, server)
         wanted = listed(store, name, checked(digest), now(context))
         places = _places(store, name, wanted, item)
-        verb.reject(store, name, digest=wanted.digest, by=who, note=note.strip(), now=now(context), items=places)
+        choice = Choice(places)
+        verb.reject(store, name, digest=wanted.digest, by=who, note=note.strip(), now=now(context), choice=choice)
         alert = store.open_alert(name, AlertKind.DRIFT)
     stays = " The alert stays open." if alert else ""
     what = f"{_count(places)}{short(wanted.digest)} of {name}"
     call_of(context).terminal.say(f"Rejected {what} by {who}. The baseline stays.{stays}")
 
 
-def _seen(store: Store, server: str, baseline: Baseline | None, *, is_shown: bool) -> verb.Seen:
+def _choice(
+    store: Store, server: str, places: tuple[Place, ...] | None, baseline: Baseline | None, *, is_shown: bool
+) -> Choice:
     """Give what a decision rests on: the baseline, and where the difference is shown what identities are shown."""
-    return verb.Seen(
+    return Choice(
+        places,
         baseline=baseline.digest if baseline else None,
         identities=verb.mark_of(store.faces(server)) if is_shown else None,
     )
@@ -188,8 +192,7 @@ def _move(context: typer.Context, store: Store, settings: Settings, decided: Dec
         by=decided.who,
         note=decided.note,
         now=now(context),
-        items=decided.items,
-        seen=decided.seen,
+        choice=decided.choice,
     )
     _approved(terminal, f"{what} by {decided.who}", store.counts().deliveries_pending - waiting)
     _moved_on(terminal, store.state(server), moved, store.findings(server))

@@ -11,14 +11,13 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeGuard
 
 from driftwatch.config.schema import Settings
 from driftwatch.errors import (
     AlertMovedError,
-    StaleReviewError,
     StoreError,
     UnknownDigestError,
     UnknownItemError,
@@ -42,6 +41,7 @@ from driftwatch.model import (
     Snapshot,
     Verdict,
 )
+from driftwatch.review.choice import ALL, Choice, refuse_moved
 from driftwatch.review.said import named, noted
 from driftwatch.store.faces import accepted
 from driftwatch.store.store import Store
@@ -93,21 +93,6 @@ _TRIES = 5
 """How often the alert is read anew that changes in the very moment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a person had before their eyes when they decided, as digests: None where that is not held against them.
-
-    `identities` is the mark of what other identities are shown (`mark_of`): it is approved with a list as a whole.
-    """
-
-    shown: str | None = None
-    baseline: str | None = None
-    identities: str | None = None
-
-
-_ANYTHING = Seen()
-
-
 def approve(
     store: Store,
     settings: Settings,
@@ -117,24 +102,19 @@ def approve(
     by: Actor,
     note: str,
     now: datetime,
-    items: Sequence[Place] | None = None,
-    seen: Seen = _ANYTHING,
-    alone: bool = False,
+    choice: Choice = ALL,
 ) -> Baseline:
     """Make a snapshot the baseline, in one transaction with the review and with what is to be told.
 
-    With `items` the baseline takes only what the snapshot has at these places: something that was added or changed, or
-    nothing where it was removed; a rename is two places. If the server shows something else by now, the open alert is
-    judged again against the new baseline, unless `seen` says that this is to be refused. What is approved already is
-    given back as it is, and nothing is written.
-
-    What other identities are shown is approved with a list as a whole, unless it is approved `alone`.
+    With items in the `choice` the baseline takes only what the snapshot has at these places. If the server shows
+    something else by now, the open alert is judged again against the new baseline, unless the choice says that this is
+    to be refused. What is approved already is given back as it is, and nothing is written.
 
     Raises:
         UnknownDigestError: the server never showed that snapshot.
         UnknownItemError: neither the baseline nor the snapshot has one of the items.
         UsageError: single items, and nothing is approved yet; or name or note are too long.
-        StaleReviewError: the server shows something else than was `seen`, or another list was approved since.
+        StaleReviewError: something is not as it was when the person chose.
         BaselineMovedError: the baseline, or what the server shows, moved meanwhile. Either way nothing was written.
         StoreError: the database could not be read or written.
 
@@ -144,39 +124,29 @@ def approve(
     decided = Review(server, reviewed.digest, Decision.APPROVED, who.name, who.origin, now, noted(note))
     for _ in range(_TRIES):
         with suppress(AlertMovedError):
-            return _approved(store, settings, reviewed, decided, items=items, seen=seen, alone=alone)
-    return _approved(store, settings, reviewed, decided, items=items, seen=seen, alone=alone)
+            return _approved(store, settings, reviewed, decided, choice)
+    return _approved(store, settings, reviewed, decided, choice)
 
 
-def _approved(
-    store: Store,
-    settings: Settings,
-    reviewed: Snapshot,
-    decided: Review,
-    *,
-    items: Sequence[Place] | None,
-    seen: Seen,
-    alone: bool,
-) -> Baseline:
+def _approved(store: Store, settings: Settings, reviewed: Snapshot, decided: Review, choice: Choice) -> Baseline:
     """Move the baseline, if what it rests on and its alert are as they were read."""
     server, now = decided.server, decided.at
     state = store.state(server)
-    seen_faces = () if alone or items is not None else store.faces(server)
+    seen_faces = () if choice.alone or choice.items is not None else store.faces(server)
     approved, places = reviewed, tuple[Place, ...]()
-    if items is not None:
+    if choice.items is not None:
         before = _approved_before(store, state)
-        places = _known_places(items, before, reviewed)
+        places = _known_places(choice.items, before, reviewed)
         approved = composed(before, reviewed, places)
     if is_approved(state.baseline, approved.digest) and not _unsettled(seen_faces):
         return state.baseline
-    _refuse_stale(state, seen)
-    if items is None and seen.identities not in {None, mark_of(seen_faces)}:
-        raise StaleReviewError(f"What other identities are shown by {server!r} changed since the difference was shown.")
+    refuse_moved(state, choice, mark_of(seen_faces))
     live = shown(store, server, None)
     baseline = Baseline(server, approved.digest, BaselineState.APPROVED, since=now, by=decided.by, note=decided.note)
     alert = store.open_alert(server, AlertKind.DRIFT)
+    beside = choice.alone or bool(places)
     findings, told = what_remains(
-        store, settings, replace(state, baseline=baseline), approved, live, alert=alert, alone=alone or bool(places)
+        store, settings, replace(state, baseline=baseline), approved, live, alert=alert, alone=beside
     )
     is_part = approved.digest != reviewed.digest
     store.approve(
@@ -247,14 +217,6 @@ def _known_places(items: Sequence[Place], before: Snapshot, reviewed: Snapshot) 
     return tuple(sorted(set(items)))
 
 
-def _refuse_stale(state: ServerState, seen: Seen) -> None:
-    """Refuse a decision on what is no longer so."""
-    if seen.shown is not None and seen.shown != state.last_digest:
-        raise StaleReviewError(f"{state.server!r} shows another list by now than the one that was reviewed.")
-    if seen.baseline is not None and seen.baseline != (state.baseline.digest if state.baseline else ""):
-        raise StaleReviewError(f"Another list of {state.server!r} was approved since the difference was shown.")
-
-
 def what_remains(
     store: Store,
     settings: Settings,
@@ -301,12 +263,12 @@ def reject(
     by: Actor,
     note: str,
     now: datetime,
-    items: Sequence[Place] | None = None,
-    seen: Seen = _ANYTHING,
+    choice: Choice = ALL,
 ) -> Review:
-    """Write down that a person refused a snapshot, or `items` of it. The baseline stays, the alert stays open.
+    """Write down that a person refused a snapshot, or items of it. The baseline stays, the alert stays open.
 
-    The same decision by the same person is not written twice in a row.
+    The same decision by the same person is not written twice in a row. What other identities are shown is not decided
+    on, so whether it moved is no matter.
 
     Raises:
         UnknownDigestError, UnknownItemError, StaleReviewError, StoreError: as `approve`.
@@ -318,12 +280,12 @@ def reject(
     if is_approved(state.baseline, refused.digest):
         hint = f"To take that back, approve another list (driftwatch history {server}), or stop using the server."
         raise UsageError(f"{refused.digest[:19]} is what is approved for {server}.", hint=hint)
-    places = () if items is None else _known_places(items, _approved_before(store, state), refused)
+    places = () if choice.items is None else _known_places(choice.items, _approved_before(store, state), refused)
     who, said = named(by), noted(note)
     review = Review(server, refused.digest, Decision.REJECTED, who.name, who.origin, now, said, items=places)
     last = next(reversed(store.reviews(server)), None)
     if last is not None and replace(last, at=now, origin=by.origin) == review:
         return last
-    _refuse_stale(state, seen)
+    refuse_moved(state, replace(choice, identities=None), "")
     store.reject(review)
     return review

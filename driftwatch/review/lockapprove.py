@@ -15,6 +15,7 @@ from driftwatch.model import Actor, Snapshot
 from driftwatch.review.ahead import approve_ahead
 from driftwatch.review.approve import approve, is_approved
 from driftwatch.review.checkout import Checkout, Commit
+from driftwatch.review.choice import Choice
 from driftwatch.review.lockfile import Locked, content_name, portable
 from driftwatch.review.said import NAME, NOTE
 from driftwatch.store.store import Store
@@ -118,10 +119,15 @@ def _taken(
         return Taken(one.name, Came.SAME, kept.digest)
     if seen is not None:
         # A lock file has nothing of what other identities are shown: nobody read that.
-        approve(store, settings, one.name, digest=seen.digest, by=by, note=note, now=now, alone=True)
+        approve(store, settings, one.name, digest=seen.digest, by=by, note=note, now=now, choice=Choice(alone=True))
         return Taken(one.name, Came.APPROVED, seen.digest)
     if one.content is None:
         return Taken(one.name, Came.BARE)
+    if any(
+        (kept.digest, kept.origin) == (one.content.digest, by.origin) for kept in store.waiting_aheads(one.name, now)
+    ):
+        # Of this very commit: to take it over again makes it no longer good.
+        return Taken(one.name, Came.AHEAD, one.content.digest)
     try:
         approve_ahead(store, settings, one.name, one.content, version=one.version, by=by, note=note, now=now)
     except NothingToDoError:

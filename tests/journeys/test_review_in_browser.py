@@ -194,7 +194,7 @@ def test_a_server_turns_and_what_people_decide_is_what_counts(
     expect(ann.get_by_role("heading", level=1)).to_have_text("Overview")
     ann.goto("/servers/notes/review")
     shows(ann, "Nobody approved a list of this server yet")
-    ann.get_by_role("textbox", name="Note").fill("read all three tools")
+    write(ann, "read all three tools")
     ann.get_by_role("button", name="Approve all").click()
     shows(ann, "There is nothing to decide")
 
@@ -211,7 +211,7 @@ def test_a_server_turns_and_what_people_decide_is_what_counts(
 
     # While she reads, it changes again: what she decides on is not what it shows.
     tick(rita, "get_note", "list_notes")
-    rita.get_by_role("textbox", name="Note").fill("it steals keys")
+    write(rita, "it steals keys")
     scene.turn(POISONED, BEST, LOOSENED)
     rita.get_by_role("button", name="Reject ticked").click()
     shows(rita, "It changed while you read")
@@ -222,8 +222,17 @@ def test_a_server_turns_and_what_people_decide_is_what_counts(
     rita.get_by_role("button", name="Reject ticked").click()
     expect(article(rita, "list_notes")).to_contain_text("rejected by rita")
     tick(rita, "get_note", "delete_note")
-    rita.get_by_role("textbox", name="Note").fill("announced")
+    write(rita, "announced")
     rita.get_by_role("button", name="Approve ticked").click()
+
+    # One of the two is worse than that: she is asked once more, and nothing goes before she says that she read it.
+    shows(rita, "Nothing is approved yet")
+    expect(rita.locator(".findings")).to_contain_text("delete_note")
+    expect(rita.get_by_role("textbox", name="Note")).to_have_value("announced")
+    rita.get_by_role("button", name="Approve all the same").click()
+    shows(rita, "Nothing is approved yet")
+    rita.get_by_role("checkbox", name="I have read").check()
+    rita.get_by_role("button", name="Approve all the same").click()
     for name in ("get_note", "delete_note"):
         expect(article(rita, name)).to_have_count(0)
     expect(rita.locator(".decided").first).to_contain_text("it steals keys")
@@ -258,6 +267,13 @@ def test_a_server_turns_and_what_people_decide_is_what_counts(
     ann.get_by_role("link", name="Verify the log").click()
     shows(ann, "It is whole")
     daemon.end()
+
+
+def write(page: Page, note: str) -> None:
+    field = page.get_by_role("textbox", name="Note")
+    if not field.is_visible():
+        page.locator("details.note > summary").click()
+    field.fill(note)
 
 
 def ticked(page: Page) -> list[str]:
@@ -298,7 +314,7 @@ def test_a_version_that_was_approved_ahead_lands_and_nobody_is_told(
     rita.get_by_role("button", name="Preview").click()
     shows(rita, "tickets 2.0.0 differs from what was approved")
     expect(article(rita, "delete_note")).to_contain_text("added")
-    rita.get_by_role("textbox", name="Note").fill("read with Ann")
+    write(rita, "read with Ann")
     rita.get_by_role("button", name="Approve ahead").click()
     expect(rita.get_by_role("row").filter(has_text="version 2.0.0")).to_contain_text("by rita")
     daemon.end()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from driftwatch.errors import StaleReviewError
 from driftwatch.model import Face, Kind, Place, Verdict
-from driftwatch.review.approve import Seen, approve, mark_of
+from driftwatch.review.approve import approve, mark_of
 from driftwatch.review.checkout import Commit
+from driftwatch.review.choice import Choice
 from driftwatch.review.lockapprove import Came, take_over
 from driftwatch.review.lockfile import Locked, facts_of, portable
 from tests.desk import GOOD, LOOSENED, Desk
@@ -25,7 +27,7 @@ async def bumped(desk: Desk) -> None:
     await desk.look(LOOSENED)
 
 
-def decide(desk: Desk, *items: Place, seen: Seen | None = None) -> None:
+def decide(desk: Desk, *items: Place, seen: Choice | None = None) -> None:
     desk.clock.forward(1)
     approve(
         desk.store,
@@ -35,8 +37,7 @@ def decide(desk: Desk, *items: Place, seen: Seen | None = None) -> None:
         by=person(),
         note="",
         now=desk.clock(),
-        items=items or None,
-        seen=seen or Seen(),
+        choice=replace(seen or Choice(), items=items or None),
     )
 
 
@@ -49,14 +50,14 @@ async def test_who_approves_a_list_as_a_whole_approves_what_other_identities_are
     await bumped(desk)
     desk.store.record_face(OTHER)
 
-    decide(desk, seen=Seen(identities=mark_of(desk.store.faces("notes"))))
+    decide(desk, seen=Choice(identities=mark_of(desk.store.faces("notes"))))
 
     assert learned(desk) == OTHER.shown
 
 
 async def test_what_an_identity_is_shown_since_the_difference_was_read_is_not_approved_with_it(desk: Desk) -> None:
     await bumped(desk)
-    seen = Seen(identities=mark_of(desk.store.faces("notes")))
+    seen = Choice(identities=mark_of(desk.store.faces("notes")))
     desk.store.record_face(OTHER, judge_again=True)
 
     with pytest.raises(StaleReviewError, match="other identities"):

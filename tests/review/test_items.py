@@ -22,7 +22,8 @@ from driftwatch.model import (
     Severity,
     Snapshot,
 )
-from driftwatch.review.approve import Seen, approve, places_between, reject
+from driftwatch.review.approve import approve, places_between, reject
+from driftwatch.review.choice import Choice
 from driftwatch.review.replay import replay
 from tests.desk import GOOD, LOOSENED, Desk
 from tests.fakes import listed, person, tool
@@ -40,7 +41,7 @@ async def bumped(desk: Desk) -> None:
     await desk.look(BUMP)
 
 
-def decide(desk: Desk, *items: Place, seen: Seen | None = None, digest: str | None = None) -> str:
+def decide(desk: Desk, *items: Place, seen: Choice | None = None, digest: str | None = None) -> str:
     desk.clock.forward(1)
     return approve(
         desk.store,
@@ -50,13 +51,12 @@ def decide(desk: Desk, *items: Place, seen: Seen | None = None, digest: str | No
         by=person(),
         note="these",
         now=desk.clock(),
-        items=items,
-        seen=seen or Seen(),
+        choice=replace(seen or Choice(), items=items),
     ).digest
 
 
 def refuse(desk: Desk, *items: Place, by: str = "ann") -> None:
-    reject(desk.store, "notes", digest=None, by=person(by), note="no", now=desk.clock(), items=items)
+    reject(desk.store, "notes", digest=None, by=person(by), note="no", now=desk.clock(), choice=Choice(items))
 
 
 def alert(desk: Desk) -> Alert:
@@ -195,9 +195,9 @@ async def test_a_decision_on_what_is_no_longer_shown_is_refused_where_that_was_a
     await desk.look(LOOSENED)
 
     with pytest.raises(StaleReviewError, match="another list by now"):
-        decide(desk, ADDED, digest=shown, seen=Seen(shown=shown))
+        decide(desk, ADDED, digest=shown, seen=Choice(shown=shown))
     with pytest.raises(StaleReviewError, match="another list by now"):
-        reject(desk.store, "notes", digest=shown, by=person(), note="", now=desk.clock(), seen=Seen(shown=shown))
+        reject(desk.store, "notes", digest=shown, by=person(), note="", now=desk.clock(), choice=Choice(shown=shown))
 
     decide(desk, ADDED, digest=shown)
     assert "add_note" in {item.key for item in kept(desk).of(Kind.TOOL)}
@@ -209,8 +209,8 @@ async def test_a_decision_over_another_baseline_than_the_one_seen_is_refused(des
     decide(desk, ADDED)
 
     with pytest.raises(StaleReviewError, match="was approved since"):
-        decide(desk, REWORDED, seen=Seen(baseline=first))
-    again = decide(desk, ADDED, seen=Seen(baseline=first))
+        decide(desk, REWORDED, seen=Choice(baseline=first))
+    again = decide(desk, ADDED, seen=Choice(baseline=first))
 
     assert again == kept(desk).digest
 

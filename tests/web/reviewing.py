@@ -153,6 +153,17 @@ def send(
     return client.post(action, data=given)
 
 
+def read_it(client: httpx.Client, asked: httpx.Response, *, ticked: bool = True, act: str = "") -> httpx.Response:
+    """Send the form of the page that asks once more, as a browser would whose person ticked that they read it."""
+    action = re.findall(r'<form class="card" method="post" action="([^"]+)"', asked.text)[0]
+    hidden = re.findall(r'<input type="hidden" name="item" value="(\w+)">', asked.text)
+    (mark,) = re.findall(r'<input type="checkbox" name="read" value="(\w+)" required>', asked.text)
+    (note,) = re.findall(r'<textarea id="note"[^>]*>(.*?)</textarea>', asked.text, re.DOTALL)
+    pressed = act or re.findall(r'<button class="danger" name="act" value="([^"]+)"', asked.text)[0]
+    given = {**form_of(asked.text, action), "act": pressed, "note": unescape(note), "item": hidden}
+    return client.post(action, data={**given, "read": ["", *[mark] * ticked]})
+
+
 def assert_only_our_markup(page: Reader) -> None:
     """See that nothing of a server's became markup, an address, a script, or a character that does not show."""
     assert [one["src"].split("?")[0] for one in page.all("script")] == ["/static/app.js"]

@@ -120,8 +120,10 @@ def test_a_decision_is_made_by_keyboard_alone(browser: Browser, town: tuple[Site
     press_until(page, "Take this item: delete_note")
     page.keyboard.press("Space")
     press_until(page, "Note")
+    page.keyboard.press("Enter")
+    press_until(page, "Note")
     page.keyboard.type("we did not ask for that")
-    press_until(page, "Reject ticked")
+    press_until(page, "Reject ticked", backwards=True)
     page.keyboard.press("Enter")
 
     told = page.locator(".decided")
@@ -130,10 +132,10 @@ def test_a_decision_is_made_by_keyboard_alone(browser: Browser, town: tuple[Site
     context.close()
 
 
-def press_until(page: Page, name: str) -> None:
+def press_until(page: Page, name: str, *, backwards: bool = False) -> None:
     """Go on with the tabulator until what is called so has the focus, and can be seen to have it."""
     for _ in range(60):
-        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab" if backwards else "Tab")
         if page.evaluate(_CALLED).startswith(name):
             style = "getComputedStyle(document.activeElement).outlineStyle"
             assert page.evaluate(style) != "none", f"it cannot be seen that {name} has the focus"

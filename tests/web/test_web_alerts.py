@@ -15,6 +15,7 @@ from web_site import Site, form_of, signed_in
 from driftwatch.model import Action, Actor, AlertKind, AlertState, DeliveryState, EventKind, Severity
 from driftwatch.review import attend
 from driftwatch.store.pages import AlertsWanted
+from tests.web.reviewing import read_it, send
 from tests.web.town import town_site
 
 RITA = Actor("rita", "web 127.0.0.1")
@@ -212,7 +213,7 @@ def test_nothing_is_said_of_an_alert_that_ended_meanwhile(town: Site, rita: http
     form = form_of(rita.get(path).text, f"{path}/acknowledge")
     with signed_in(town, "ann") as ann:
         page = ann.get("/servers/notes/review").text
-        ann.post("/servers/notes/review", data={**form_of(page, "/servers/notes/review"), "act": "approve-all"})
+        read_it(ann, send(ann, page, "approve-all"))
 
     late = rita.post(f"{path}/acknowledge", data=form)
 

@@ -14,7 +14,7 @@ from driftwatch.model import AlertKind, Listed, Unreachable
 from driftwatch.review.preview import preview
 from tests.fakes import ScriptedFetcher
 from tests.web import town_lists as lists
-from tests.web.reviewing import Previews, Reader, Stage, assert_only_our_markup, notices, stage
+from tests.web.reviewing import Previews, Reader, Stage, assert_only_our_markup, notices, read_it, stage
 
 PAGE = "/servers/forge/preview"
 NOW, NEXT = lists.forge(2), lists.forge(3, version="1.9.0")
@@ -60,6 +60,12 @@ def done(forge: Stage, previews: Previews, client: httpx.Client, *shown: Listed 
 
 
 def approve(client: httpx.Client, there: str, page: str, **typed: str) -> httpx.Response:
+    """Approve ahead, and tick that what is grave in it was read where that is asked."""
+    answered = ask(client, there, page, **typed)
+    return read_it(client, answered) if "Nothing is approved yet" in answered.text else answered
+
+
+def ask(client: httpx.Client, there: str, page: str, **typed: str) -> httpx.Response:
     return client.post(f"{there}/approve", data={**form_of(page, f"{there}/approve"), **typed})
 
 
@@ -102,6 +108,24 @@ def test_what_was_previewed_is_approved_ahead_and_raises_nothing_when_it_lands(
     assert forge.store.open_alert("forge", AlertKind.DRIFT) is None
     assert baseline is not None
     assert (baseline.by, baseline.digest) == ("rita", waiting.digest)
+
+
+def test_what_is_grave_in_a_preview_is_asked_about_once_more(
+    forge: Stage, previews: Previews, rita: httpx.Client
+) -> None:
+    there, page = done(forge, previews, rita, NEXT)
+    asked = ask(rita, there, page, note="so be it", days="7")
+    unread = read_it(rita, asked, ticked=False)
+    back = read_it(rita, unread, ticked=False, act="back")
+    none = forge.store.waiting_aheads("forge", forge.town.clock())
+    answered = approve(rita, there, back.text, note="so be it", days="7")
+
+    assert (asked.status_code, unread.status_code, back.status_code) == (200, 400, 200)
+    assert "ahead of its roll-out as version 1.9.0" in Reader(asked.text).text
+    assert ">so be it</textarea>" in back.text
+    assert '<option value="7" selected>' in back.text
+    assert none == []
+    assert answered.status_code == 303
 
 
 def test_an_approval_ahead_is_ended(forge: Stage, previews: Previews, rita: httpx.Client) -> None:

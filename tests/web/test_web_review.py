@@ -13,7 +13,18 @@ from web_site import Site, form_of, signed_in
 from driftwatch.model import AlertKind, AlertState, BaselineState, Decision, Kind
 from tests.fakes import listed, tool
 from tests.web import town_lists as lists
-from tests.web.reviewing import ANN, Reader, Stage, article_of, assert_only_our_markup, box_of, notices, send, stage
+from tests.web.reviewing import (
+    ANN,
+    Reader,
+    Stage,
+    article_of,
+    assert_only_our_markup,
+    box_of,
+    notices,
+    read_it,
+    send,
+    stage,
+)
 from tests.web.town import town_site
 
 REVIEW = "/servers/notes/review"
@@ -113,7 +124,7 @@ def test_the_alert_is_over_once_the_server_takes_back_what_was_rejected(turned: 
 
 
 def test_all_of_it_is_approved_and_the_page_says_by_whom(turned: Stage, rita: httpx.Client) -> None:
-    answered = send(rita, shown(rita), "approve-all", note="read with care")
+    answered = read_it(rita, send(rita, shown(rita), "approve-all", note="read with care"))
     page = Reader(shown(rita))
     baseline = turned.store.baseline("notes")
 
@@ -149,7 +160,7 @@ def test_what_changed_meanwhile_is_shown_and_asked_about_anew(turned: Stage, rit
     assert answered.status_code == 409
     assert "It changed while you read: this is what it shows now" in notices(answered.text)[0]
     assert turned.store.reviews("notes") == decided
-    assert '<textarea id="note" name="note" rows="1" maxlength="2000">I read it &amp; all<' in answered.text
+    assert 'name="note" rows="2" maxlength="2000">I read it &amp; all<' in answered.text
     assert again.ticked == [box_of(answered.text, "list_notes")]
     assert turned.store.state("notes").last_digest in answered.text
 
@@ -159,7 +170,7 @@ def test_what_the_page_asks_anew_can_then_be_decided(turned: Stage, rita: httpx.
     turned.town.clock.forward(60)
     turned.town.look("notes", lists._server("notes", "1.4.4", *lists.NOTES_TURNED.document["tools"][:4]))
     again = send(rita, page, "approve-all")
-    answered = send(rita, again.text, "approve-all")
+    answered = read_it(rita, send(rita, again.text, "approve-all"))
 
     assert answered.status_code == 303
     assert turned.store.baseline("notes").digest == turned.store.state("notes").last_digest  # type: ignore[union-attr]

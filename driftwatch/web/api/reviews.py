@@ -11,9 +11,9 @@ from typing_extensions import TypedDict
 
 from driftwatch.errors import BaselineMovedError, StaleReviewError
 from driftwatch.model import Baseline, Decision, Kind, Place, Review
-from driftwatch.review.approve import Seen
 from driftwatch.review.approve import approve as approve_list
 from driftwatch.review.approve import reject as reject_list
+from driftwatch.review.choice import Choice
 from driftwatch.web.access import Person, Reviewer, Viewer
 from driftwatch.web.api.answers import answer
 from driftwatch.web.api.asking import USUAL, Body, Cursor, Digest, Key, Limit, Note, Server, number
@@ -75,14 +75,16 @@ class DecisionBody(Body):
     ] = "refuse"
 
     @property
-    def places(self) -> list[Place] | None:
-        """The items, None for all."""
-        return None if self.items is None else [one.place for one in self.items]
-
-    @property
-    def seen(self) -> Seen:
-        """What is held against what the server shows by now."""
-        return Seen(self.digest if self.if_changed == "refuse" else None, self.expected_baseline, self.identities)
+    def choice(self) -> Choice:
+        """What is decided on, and what is held against what the server shows by now."""
+        return Choice(
+            items=None if self.items is None else tuple(one.place for one in self.items),
+            # What nobody says that they were shown is not approved.
+            alone=self.identities is None,
+            shown=self.digest if self.if_changed == "refuse" else None,
+            baseline=self.expected_baseline,
+            identities=self.identities,
+        )
 
 
 @shape
@@ -167,7 +169,7 @@ def approve(request: Request, desk: TheDesk, person: Reviewer, server: Server, b
     answered: ApprovedShape = {
         "server": name,
         "digest": body.digest,
-        "items": None if body.places is None else [place_json(one) for one in sorted(set(body.places))],
+        "items": None if body.choice.items is None else [place_json(one) for one in sorted(set(body.choice.items))],
         "baseline": baseline_json(baseline),
     }
     return answer(request, answered, 201 if is_new else 200)
@@ -194,8 +196,7 @@ def reject(request: Request, desk: TheDesk, person: Reviewer, server: Server, bo
             by=person.actor,
             note=body.note,
             now=desk.clock(),
-            items=body.places,
-            seen=body.seen,
+            choice=body.choice,
         )
     except BaselineMovedError as error:
         raise _too_late(desk, name, error) from error
@@ -231,10 +232,7 @@ def _approved(desk: Desk, name: str, body: DecisionBody, person: Person) -> tupl
                 by=person.actor,
                 note=body.note,
                 now=desk.clock(),
-                items=body.places,
-                seen=body.seen,
-                # What nobody says that they were shown is not approved.
-                alone=body.identities is None,
+                choice=body.choice,
             )
             return baseline, baseline != before
         except BaselineMovedError as error:

@@ -16,9 +16,11 @@ from driftwatch.review import preview as verb
 from driftwatch.review.ahead import end_ahead
 from driftwatch.review.preview import Preview, Shown
 from driftwatch.review.previewed import doubts
-from driftwatch.web.access import Person, Reviewer, TheForm, Viewer
+from driftwatch.review.said import NOTE
+from driftwatch.web.access import Person, Reviewer, Sent, TheForm, Viewer
 from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.pages.changes import entries_of
+from driftwatch.web.pages.once_more import READ, Grave, grave, once_more, refusal
 from driftwatch.web.pages.review import Asked, address, context_of, links
 from driftwatch.web.pages.server import known
 from driftwatch.web.pages.summing import Given
@@ -43,6 +45,8 @@ _UNSURE: Final = (
     "It shows another list from one start to the next. Say that you know that, or preview it again. Nothing was "
     "written."
 )
+
+BACK: Final = "back"
 
 _Number = Annotated[int, Query(alias="page", ge=1, le=100_000)]
 _View = Annotated[str, Query(max_length=20)]
@@ -106,9 +110,16 @@ def approve(
         refused, which = refused or "The form does not say which list it is about. Nothing was written.", 1
     elif refused is None and _has_moved(desk, seen):
         refused, status = _MOVED, 409
+    elif form.text("act") == BACK:
+        # Nothing is changed by that, so a form that was sent before will do.
+        return _trial(request, desk, found, asked, which=which, days=days, sure=form.text("sure"))
     elif refused is None and not seen.is_steady and not form.text("sure"):
         refused = _UNSURE
     if refused is None and seen is not None:
+        risks = grave(seen.lists[which - 1].report.findings)
+        # A note that is too long is refused below, before anything is asked.
+        if not seen.is_approved and len(asked.note) <= NOTE and refusal(risks, form.texts(READ)) is not None:
+            return _once_more(request, found, form, risks)
         now = desk.clock()
         try:
             verb.approve(
@@ -124,7 +135,17 @@ def approve(
             return RedirectResponse(address(found.server, "preview"), 303)
         except UsageError as error:
             refused, status = _words(error), 409 if isinstance(error, NothingToDoError) else 400
-    return _trial(request, desk, found, asked, which=which, days=days, refused=refused or "", status=status)
+    return _trial(
+        request,
+        desk,
+        found,
+        asked,
+        which=which,
+        days=days,
+        sure=form.text("sure"),
+        refused=refused or "",
+        status=status,
+    )
 
 
 @router.post("/ahead/{ahead}/end")
@@ -142,6 +163,24 @@ def end(
     except NothingToDoError as error:
         return _overview(request, desk, trials.of(name), name, refused=_words(error), status=409)
     return RedirectResponse(address(name, "preview"), 303)
+
+
+def _once_more(request: Request, trial: Trial, form: Sent, risks: Grave) -> Response:
+    """Show once more what is grave in what would be approved ahead, and ask for a tick that it was read."""
+    version = trial.candidate.version
+    return once_more(
+        request,
+        risks,
+        server=trial.server,
+        digest=form.text("digest"),
+        to=f"preview/{trial.id}/approve",
+        fields=[(name, form.text(name)) for name in ("digest", "days", "sure")],
+        note=form.text("note"),
+        approves=("Approve it ahead all the same", "approve"),
+        others=(("Back to the preview", BACK),),
+        refused=refusal(risks, form.texts(READ)) or "",
+        ahead=f"ahead of its roll-out{f' as version {version}' if version else ''}",
+    )
 
 
 def _overview(
@@ -199,6 +238,7 @@ def _trial(
     *,
     which: int,
     days: int = _USUAL,
+    sure: str = "",
     refused: str = "",
     status: int = 400,
 ) -> Response:
@@ -223,6 +263,7 @@ def _trial(
         seen=seen,
         note=asked.note,
         days=days,
+        sure=sure,
         lasting=LASTING,
         doubts=[*seen.candidate.notes, *doubts(seen)] if seen is not None else [],
         moved=seen is not None and _has_moved(desk, seen),

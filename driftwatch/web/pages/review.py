@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 from urllib.parse import quote, urlencode
@@ -10,14 +10,17 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from driftwatch.errors import BaselineMovedError, UsageError
+from driftwatch.errors import BaselineMovedError, Moved, StaleReviewError, UsageError
 from driftwatch.model import AlertKind, Role
 from driftwatch.review import approve as verb
+from driftwatch.review.choice import Choice, moved, refuse_moved
 from driftwatch.review.reading import Reading
+from driftwatch.review.said import noted
 from driftwatch.web.access import Person, Reviewer, Sent, TheForm, Viewer
 from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.pages.changes import Entry, entries_of, pages_of, places_of, ticked
 from driftwatch.web.pages.kept import TheKept
+from driftwatch.web.pages.once_more import READ, Grave, grave, once_more, refusal
 from driftwatch.web.pages.server import choices, known
 from driftwatch.web.pages.summing import Given, contents_for, decisions_of, head_of, marks_of, sheet_of
 from driftwatch.web.pages.telling import tell_all
@@ -32,14 +35,12 @@ _CHOICES: Final = 60
 
 APPROVE_ALL, REJECT_ALL, APPROVE, REJECT, TURN = "approve-all", "reject-all", "approve", "reject", "page"
 
-_CHANGED: Final = (
-    "It changed while you read: this is what it shows now. Nothing was written. Your note is kept; what you ticked "
-    "stays ticked where it is still the same."
-)
-_MOVED: Final = (
-    "Another list was approved while you read: this is the difference to that one. Nothing was written. Your note is "
-    "kept; what you ticked stays ticked where it is still the same."
-)
+_KEPT: Final = "Nothing was written. Your note is kept; what you ticked stays ticked where it is still the same."
+_STALE: Final[Mapping[Moved, str]] = {
+    Moved.SHOWN: f"It changed while you read: this is what it shows now. {_KEPT}",
+    Moved.BASELINE: f"Another list was approved while you read: this is the difference to that one. {_KEPT}",
+    Moved.IDENTITIES: f"What other identities are shown changed while you read: that is in here now. {_KEPT}",
+}
 _UNSAID: Final = "The form does not say which list it is about. Nothing was written."
 _NONE: Final = "Nothing is ticked. Tick each item that you mean, or decide on all of it."
 _GONE: Final = "Some of what was ticked is not in this list any more. Nothing was written. See what is ticked now."
@@ -87,25 +88,35 @@ def decide(request: Request, desk: TheDesk, kept: TheKept, person: Reviewer, *, 
     digest = form.text("digest")
     if not digest:
         return _shown(request, desk, kept.reading(name, None), asked, refused=form.refused or _UNSAID)
-    stale = _stale(desk, name, form)
+    choice = Choice(shown=form.text("shown"), baseline=form.text("baseline"), identities=form.text("identities"))
+    stale = _stale(desk, name, act, digest, choice)
     # Who chose to read a list of earlier goes on with that one; all others with what is shown now.
     reading = kept.reading(name, digest if digest != form.text("shown") else None)
     if stale is None and act == TURN:
         # Nothing is changed by that, so a form that was sent before will do.
         return _shown(request, desk, reading, asked)
     if form.refused is not None or stale is not None:
-        return _shown(request, desk, reading, asked, refused=form.refused or stale or "", status=409 if stale else 400)
+        return _shown(
+            request,
+            desk,
+            reading,
+            asked,
+            refused=form.refused or (_STALE[stale] if stale else ""),
+            status=409 if stale else 400,
+        )
     try:
-        _decided(desk, reading, person, form)
-    except BaselineMovedError:
-        moved = _stale(desk, name, form) or _CHANGED
-        return _shown(request, desk, kept.reading(name, None), asked, refused=moved, status=409)
+        unread = _decided(desk, reading, person, form, choice)
+    except BaselineMovedError as error:
+        stale = error.moved if isinstance(error, StaleReviewError) else moved(desk.store.state(name), choice)
+        return _shown(request, desk, kept.reading(name, None), asked, refused=_STALE[stale or Moved.SHOWN], status=409)
     except UsageError as error:
         refused = " ".join(filter(None, (error.message, error.hint)))
         return _shown(request, desk, reading, asked, refused=refused)
-    desk.wake()
+    if unread is None:
+        desk.wake()
     # What was decided and by whom is said by the page itself.
-    return RedirectResponse(address(name, "review", digest=digest if not reading.is_current else ""), 303)
+    there = address(name, "review", digest=digest if not reading.is_current else "")
+    return RedirectResponse(there, 303) if unread is None else _once_more(request, reading, asked, form, unread)
 
 
 @router.get("/compare")
@@ -145,20 +156,20 @@ def compare(
     )
 
 
-def _decided(desk: Desk, reading: Reading, person: Person, form: Sent) -> None:
-    """Do what was asked for.
+def _decided(desk: Desk, reading: Reading, person: Person, form: Sent, choice: Choice) -> Grave | None:
+    """Do what was asked for; or give what is to be read once more before it is: then nothing was written.
 
     Raises:
         UsageError: it cannot be done.
         BaselineMovedError: it is stale. Either way nothing was written.
 
     """
-    act, ids, items = form.text("act"), form.texts("item"), None
+    act, ids, chosen = form.text("act"), form.texts("item"), None
     if act in (APPROVE, REJECT):
         chosen = ticked(_entries(reading), ids)
         if not chosen or len(chosen) < len(set(ids)):
             raise UsageError(_GONE if ids else _NONE, hint="")
-        items = places_of(chosen)
+        choice = replace(choice, items=places_of(chosen))
     elif act not in (APPROVE_ALL, REJECT_ALL):
         raise UsageError("The form does not say what to do. Nothing was written.", hint="")
     given: dict[str, Any] = {
@@ -166,23 +177,47 @@ def _decided(desk: Desk, reading: Reading, person: Person, form: Sent) -> None:
         "by": person.actor,
         "note": form.text("note"),
         "now": desk.clock(),
-        "items": items,
-        "seen": verb.Seen(form.text("shown"), form.text("baseline"), form.text("identities")),
+        "choice": choice,
     }
-    if act in (APPROVE, APPROVE_ALL):
-        verb.approve(desk.store, desk.settings, reading.server, **given)
-    else:
+    if act in (REJECT, REJECT_ALL):
         verb.reject(desk.store, reading.server, **given)
+        return None
+    found = grave(reading.report.findings, chosen)
+    settled = verb.is_settled(desk.store, reading.server, reading.live.digest)
+    if not settled and refusal(found, form.texts(READ)) is not None:
+        # What would be refused is not asked about.
+        refuse_moved(desk.store.state(reading.server), choice, reading.identities)
+        noted(form.text("note"))
+        return found
+    verb.approve(desk.store, desk.settings, reading.server, **given)
+    return None
 
 
-def _stale(desk: Desk, name: str, form: Sent) -> str | None:
+def _stale(desk: Desk, name: str, act: str, digest: str, choice: Choice) -> Moved | None:
     """Say what moved since the form was shown, None where nothing did or what was to be approved is approved."""
     state = desk.store.state(name)
-    if form.text("act") == APPROVE_ALL and verb.is_approved(state.baseline, form.text("digest")):
-        return None
-    if form.text("shown") != state.last_digest:
-        return _CHANGED
-    return _MOVED if form.text("baseline") != (state.baseline.digest if state.baseline else "") else None
+    return None if act == APPROVE_ALL and verb.is_approved(state.baseline, digest) else moved(state, choice)
+
+
+def _once_more(request: Request, reading: Reading, asked: Asked, form: Sent, found: Grave) -> Response:
+    """Show once more what is grave in what would be approved, and ask for a tick that it was read."""
+    names = ("digest", "shown", "baseline", "identities", "page", "view")
+    act = form.text("act")
+    return once_more(
+        request,
+        found,
+        server=reading.server,
+        digest=reading.live.digest,
+        to="review",
+        fields=[*((name, form.text(name)) for name in names), *(("item", one) for one in asked.items)],
+        note=asked.note,
+        approves=("Approve all the same", act),
+        others=(
+            ("Reject instead", {APPROVE_ALL: REJECT_ALL, APPROVE: REJECT}[act]),
+            ("Back to the review", f"{TURN}:{asked.number}"),
+        ),
+        refused=refusal(found, form.texts(READ)) or "",
+    )
 
 
 def _shown(

@@ -1,0 +1,134 @@
+"""What is asked once more before something grave is approved: a page of its own that names the worst.
+
+A click is soon made, at three in the morning above all. So who approves what has a finding of high or critical is shown
+just those again, and says that they were read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi import Request
+from starlette.responses import Response
+
+from driftwatch.model import Finding, Severity
+from driftwatch.report.headline import counts
+from driftwatch.report.lines import many
+from driftwatch.web.pages.changes import Entry
+from driftwatch.web.pages.telling import Told, tell_all
+from driftwatch.web.templates import page
+
+READ: Final = "read"
+"""The field of the tick that says that they were read; its value is the mark of what was shown."""
+
+UNREAD: Final = "Nothing was approved yet. Read what stands here, then tick that you did."
+MOVED: Final = "What is found in it changed since you read this. Nothing was approved. Read it again."
+
+_WHOLE: Final = 10
+"""Findings that are told whole; more are named in a line each."""
+_LISTED: Final = 100
+_NAMES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Grave:
+    """What is high or critical in what would be approved, the worst first. `names` are items that would be taken."""
+
+    findings: tuple[Finding, ...]
+    lesser: int
+    names: tuple[str, ...] = ()
+    more_names: int = 0
+
+    def __bool__(self) -> bool:
+        """Say whether there is anything to ask about."""
+        return bool(self.findings)
+
+    @property
+    def mark(self) -> str:
+        """What stands for these very findings in the form: with others it is another one."""
+        said = sorted([one.fingerprint, one.severity.value] for one in self.findings)
+        return hashlib.sha256(json.dumps(said).encode("ascii")).hexdigest()[:32]
+
+    @property
+    def counted(self) -> str:
+        """How many there are, in words."""
+        return counts(self.findings)
+
+    @property
+    def many(self) -> str:
+        """What is ticked."""
+        return "this finding" if len(self.findings) == 1 else f"these {many(len(self.findings), 'finding')}"
+
+    @property
+    def whole(self) -> list[Told]:
+        """The worst, to be told with all that there is to see."""
+        return tell_all(self.findings[:_WHOLE], values=True)
+
+    @property
+    def brief(self) -> list[Told]:
+        """The next ones, to be told in a line each."""
+        return tell_all(self.findings[_WHOLE:_LISTED], advised=False)
+
+    @property
+    def untold(self) -> int:
+        """How many more there are than a page has room for."""
+        return max(0, len(self.findings) - _LISTED)
+
+
+def grave(findings: Iterable[Finding], entries: Sequence[Entry] | None = None) -> Grave:
+    """Give what is grave in a list, or in items of it: then `findings` are not needed, and the items are named."""
+    found = list(findings) if entries is None else [one for entry in entries for one in entry.findings]
+    ordered = sorted({one.fingerprint: one for one in found}.values(), key=lambda one: one.order)
+    worst = tuple(one for one in ordered if one.severity >= Severity.HIGH)
+    names = tuple(entry.name for entry in entries or ())
+    return Grave(worst, len(ordered) - len(worst), names[:_NAMES], max(0, len(names) - _NAMES))
+
+
+def refusal(grave: Grave, read: Sequence[str]) -> str | None:
+    """Say what is missing before it may be approved, None for nothing; empty where nobody was asked yet.
+
+    `read` is what came of the field: nothing from a page that does not ask, one that is empty from one that does.
+    """
+    if not grave or grave.mark in read:
+        return None
+    return MOVED if any(read) else UNREAD if read else ""
+
+
+def once_more(
+    request: Request,
+    found: Grave,
+    *,
+    server: str,
+    digest: str,
+    to: str,
+    fields: Sequence[tuple[str, str]],
+    note: str,
+    approves: tuple[str, str],
+    others: Sequence[tuple[str, str]],
+    refused: str,
+    ahead: str = "",
+) -> Response:
+    """Show the page. It sends the form `to` that page of the server, with these `fields`, once more.
+
+    `approves` and `others` are buttons, each its words and the value of `act`: only the first takes the tick. `refused`
+    says what was missing, empty at first. `ahead` is what an approval ahead is for.
+    """
+    return page(
+        request,
+        "once-more.html",
+        {"": 200, UNREAD: 400}.get(refused, 409),
+        notices=[("bad", refused)] if refused else (),
+        found=found,
+        server=server,
+        digest=digest,
+        to=to,
+        fields=fields,
+        note=note,
+        approves=approves,
+        others=others,
+        ahead=ahead,
+    )
