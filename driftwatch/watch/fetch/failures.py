@@ -14,18 +14,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
 from driftwatch.model import Failure, Malformed, Refused, Unreachable
+from driftwatch.watch.fetch.answers import FailedLookError
 
 DEFINITIVE = frozenset({"unauthorized", "forbidden", "rate-limited", "redirected", "tls-pin"})
 """Codes of refusals after which asking in another way would only be rude."""
-
-
-class FailedLookError(Exception):
-    """Carries a failure out of the middle of a look; never leaves this room."""
-
-    def __init__(self, failure: Failure) -> None:
-        """Take the failure."""
-        super().__init__(failure.code)
-        self.failure = failure
 
 
 def of_status(status: int, *, phase: str, retry_after: float | None, challenge: str = "") -> Failure:

@@ -15,7 +15,7 @@ from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import MASK, hidden
 from driftwatch.config.urls import mask_url
 from driftwatch.model import Json, Oddity
-from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.answers import FailedLookError
 from driftwatch.watch.fetch.family import kin
 from driftwatch.watch.fetch.http import plain_client
 from driftwatch.watch.fetch.kit import Kit

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Failure, Refused, Unreachable
-from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.answers import FailedLookError
 from driftwatch.watch.fetch.kit import Kit
 
 

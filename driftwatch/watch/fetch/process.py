@@ -16,7 +16,7 @@ import anyio
 import anyio.to_thread
 
 from driftwatch.model import Unreachable
-from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.answers import FailedLookError
 from driftwatch.watch.fetch.family import Enclosed, Family
 from driftwatch.watch.fetch.sandbox.enter import enter
 from driftwatch.watch.fetch.start import Start

@@ -23,11 +23,11 @@ from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import hidden
 from driftwatch.model import Era, Failure, Malformed, Unreachable
 from driftwatch.watch.fetch import failures
-from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.answers import Answer, FailedLookError
 from driftwatch.watch.fetch.http import http_client
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.stdio import stdio_streams
-from driftwatch.watch.fetch.wire import Answer, Wire
+from driftwatch.watch.fetch.wire import Wire
 
 Mode = Literal["auto", "legacy"]
 T = TypeVar("T")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import anyio
@@ -20,6 +19,7 @@ from driftwatch.config.schema import Limits
 from driftwatch.config.words import safe
 from driftwatch.model import Failure, Json, Malformed, Oddity
 from driftwatch.watch.fetch import stubs
+from driftwatch.watch.fetch.answers import Answer
 from driftwatch.watch.fetch.guise import OURSELVES, Guise
 from driftwatch.watch.fetch.reached import Reached
 from driftwatch.watch.fetch.reading import UnreadableError, read
@@ -36,36 +36,6 @@ _QUICK = 65536
 _MOST_NAMES = 20
 _WINDOW = 60.0
 """Seconds after which a held connection's counters start anew."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A server's answer to one of our requests as it was on the wire. The oddities' pointers lead into `message`."""
-
-    method: str
-    message: dict[str, Json]
-    oddities: tuple[Oddity, ...] = ()
-
-    @property
-    def result(self) -> Json:
-        """The result, None where there is an error."""
-        return self.message.get("result")
-
-    @property
-    def error_code(self) -> int | None:
-        """The error's code, 0 for an error without a usable one, None where there is a result."""
-        if "result" in self.message:
-            return None
-        error = self.message.get("error")
-        code = error.get("code") if isinstance(error, dict) else None
-        return code if isinstance(code, int) and not isinstance(code, bool) else 0
-
-    @property
-    def error_text(self) -> str:
-        """The error's message, empty where there is none."""
-        error = self.message.get("error")
-        text = error.get("message") if isinstance(error, dict) else None
-        return text if isinstance(text, str) else ""
 
 
 class Wire:

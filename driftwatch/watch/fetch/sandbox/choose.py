@@ -16,7 +16,7 @@ import structlog
 from driftwatch.config.isolation import sqlite_file
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Unreachable
-from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.answers import FailedLookError
 from driftwatch.watch.fetch.sandbox import container
 from driftwatch.watch.fetch.sandbox.able import Able, able
 from driftwatch.watch.fetch.sandbox.assemble import Room, sandboxed

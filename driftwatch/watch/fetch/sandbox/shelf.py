@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from driftwatch.model import Unreachable
-from driftwatch.watch.fetch.failures import FailedLookError
+from driftwatch.watch.fetch.answers import FailedLookError
 from driftwatch.watch.fetch.sandbox.clearing import cleared
 
 _NOTE = "fetched"

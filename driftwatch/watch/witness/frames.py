@@ -1,0 +1,150 @@
+"""How what passes travels from the pump to the copyist. The standard library only, and as little of it as will do.
+
+A frame is a head of five bytes, direction and length (big-endian), and so many bytes. `LOST` stands where bytes of a
+direction are missing; its content is that direction.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FROM_AGENT = b">"
+FROM_SERVER = b"<"
+LOST = b"!"
+
+LARGEST = 1 << 20
+"""Bytes in a frame at most: what is read as longer is no frame of ours."""
+
+ROOM = 8 << 20
+"""Bytes that wait in memory for a copyist who is slow."""
+
+_HEAD = 5
+_BATCH = 64
+"""How many pieces are written at once."""
+
+
+class Copy:
+    """The pump's end: takes whatever passes and never waits. Callers hold a lock.
+
+    `open` becomes false for good when there is nobody at the other end any more.
+    """
+
+    def __init__(self, pipe: int, *, room: int = ROOM) -> None:
+        """Take the writing end of a pipe that does not block, and how many bytes may wait for it."""
+        self.pipe = pipe
+        self.open = True
+        self._room = room
+        self._waiting: deque[bytes | memoryview] = deque()
+        self._size = 0
+        self._lost: list[bytes] = []
+
+    @property
+    def waits(self) -> bool:
+        """Say whether something waits for room in the pipe."""
+        return self.open and bool(self._waiting)
+
+    def put(self, direction: bytes, chunk: bytes) -> None:
+        """Copy what passed; what there is no room for is lost, and the next frame of that direction says so."""
+        if not self.open:
+            return
+        if self._waiting:
+            self.flush()
+        size = len(chunk) + _HEAD
+        if self._size + size > self._room:
+            if direction not in self._lost:
+                self._lost.append(direction)
+            return
+        pieces: list[bytes | memoryview] = [direction + len(chunk).to_bytes(4, "big"), chunk]
+        if direction in self._lost:
+            self._lost.remove(direction)
+            pieces.insert(0, LOST + (1).to_bytes(4, "big") + direction)
+        if self._waiting:
+            self._keep(pieces)
+        else:
+            self._keep(self._rest(pieces, self._write(pieces)))
+
+    def flush(self) -> None:
+        """Write what waits, as much as there is room for."""
+        while self._waiting:
+            batch = [self._waiting[number] for number in range(min(_BATCH, len(self._waiting)))]
+            written = self._write(batch)
+            rest = self._rest(batch, written)
+            for _ in batch:
+                self._waiting.popleft()
+            self._waiting.extendleft(reversed(rest))
+            self._size -= written
+            if rest:
+                return
+
+    def end(self) -> None:
+        """Say of each direction of which something was lost that it was, and write what waits."""
+        for direction in self._lost:
+            self._keep([LOST + (1).to_bytes(4, "big") + direction])
+        self._lost.clear()
+        self.flush()
+
+    def close(self) -> None:
+        """Take nothing any more, and forget what waits."""
+        self.open = False
+        self._waiting.clear()
+        self._size = 0
+
+    def _keep(self, pieces: list[bytes | memoryview]) -> None:
+        if self.open:
+            self._waiting.extend(pieces)
+            self._size += sum(map(len, pieces))
+
+    def _write(self, pieces: list[bytes | memoryview]) -> int:
+        try:
+            return os.writev(self.pipe, pieces)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self.close()
+            return 0
+
+    @staticmethod
+    def _rest(pieces: list[bytes | memoryview], written: int) -> list[bytes | memoryview]:
+        rest: list[bytes | memoryview] = []
+        for piece in pieces:
+            if written < len(piece):
+                rest.append(memoryview(piece)[written:] if written else piece)
+                written = 0
+            else:
+                written -= len(piece)
+        return rest
+
+
+class Frames:
+    """The copyist's end: puts what comes out of the pipe together again."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._held = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[tuple[bytes, bytes]]:
+        """Give the frames that are complete now, as direction (or `LOST`) and content.
+
+        Raises:
+            ValueError: this is not what a pump writes.
+
+        """
+        self._held += data
+        at = 0
+        while len(self._held) - at >= _HEAD:
+            kind = bytes(self._held[at : at + 1])
+            size = int.from_bytes(self._held[at + 1 : at + _HEAD], "big")
+            if kind not in (FROM_AGENT, FROM_SERVER, LOST) or size > LARGEST:
+                message = "this is no frame"
+                raise ValueError(message)
+            end = at + _HEAD + size
+            if len(self._held) < end:
+                break
+            yield kind, bytes(self._held[at + _HEAD : end])
+            at = end
+        del self._held[:at]
