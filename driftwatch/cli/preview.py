@@ -27,6 +27,7 @@ from driftwatch.judge.intake import Intake, read
 from driftwatch.model import Actor, Ahead, Severity
 from driftwatch.report.formats import Form
 from driftwatch.review import candidate as made
+from driftwatch.review.ahead import replaced
 from driftwatch.review.candidate import Candidate
 from driftwatch.review.preview import LOOKS, Preview, chosen
 from driftwatch.review.preview import approve as approve_shown
@@ -144,7 +145,8 @@ def _previewed(context: typer.Context, server: str, asked: _Asked, wish: _Wish |
         seen = _look(world, candidate, looks=1 if asked.once or candidate.capture is not None else LOOKS)
         print_shown(terminal, seen, look)
         ahead = _approved(world, seen, wish) if wish is not None else None
-    print_end(terminal, seen, look, ahead, asked=wish is not None)
+        before = replaced(world.store, ahead) if ahead is not None else None
+    print_end(terminal, seen, look, ahead, asked=wish is not None, replaced=before)
     found = seen.report.findings if seen.report is not None and ahead is None else ()
     return code_for(look.fail_on, found, unseen=seen.failure is not None)
 

@@ -64,22 +64,27 @@ def print_shown(terminal: Terminal, seen: Preview, look: Look) -> None:
         )
 
 
-def print_end(terminal: Terminal, seen: Preview, look: Look, ahead: Ahead | None, *, asked: bool) -> None:
-    """Print what is left to say: in text what was approved (or, where nobody `asked` for that, what can be)."""
+def print_end(
+    terminal: Terminal, seen: Preview, look: Look, ahead: Ahead | None, *, asked: bool, replaced: Ahead | None = None
+) -> None:
+    """Print what is left to say: in text what was approved (or, where nobody `asked` for that, what can be).
+
+    `replaced` is the approval of the same that this one took the place of.
+    """
     if look.form is Form.TEXT:
-        lines = _approved(ahead) if ahead is not None else () if asked else _next(seen)
+        lines = _approved(ahead, replaced) if ahead is not None else () if asked else _next(seen)
         for line in lines:
             terminal.say(line)
     elif look.form is not Form.JSON:
         terminal.document(render(look.form, judged_of(seen), fails=look.fails))
     elif seen.report is None:
-        terminal.json({"version": SHAPE_VERSION, **for_programs(seen, ahead)})
+        terminal.json({"version": SHAPE_VERSION, **for_programs(seen, ahead, replaced)})
     else:
-        extra = for_programs(seen, ahead)
+        extra = for_programs(seen, ahead, replaced)
         show_report(terminal, seen.report, output=Format.JSON, explain=look.counts(seen), extra=extra)
 
 
-def _approved(ahead: Ahead) -> Iterator[str]:
+def _approved(ahead: Ahead, replaced: Ahead | None) -> Iterator[str]:
     """Say what was approved, and what becomes of it when the roll-out is there."""
     which = f", version {ahead.version}" if ahead.version else ""
     yield f"Approved {short(ahead.digest)} of {ahead.server}{which}, ahead of its roll-out, by {ahead.by}."
@@ -89,6 +94,9 @@ def _approved(ahead: Ahead) -> Iterator[str]:
     else:
         yield f"When {ahead.server} shows just that, nothing is raised: it is the baseline then."
         yield "If it shows anything else that is new, the alert says that it differs from this, and in what."
+    if replaced is not None:
+        before = f"The same was approved by {replaced.by} before, until {moment(replaced.until)}"
+        yield f"{before}: this approval takes the place of that one."
     yield f"It is good until {moment(ahead.until)}. To take it back: driftwatch ahead end {ahead.id[:CHARS]}"
 
 
@@ -137,7 +145,7 @@ def _against(baseline: Baseline | None) -> str:
     return f", against {short(baseline.digest)}, approved {moment(baseline.since)}{by}"
 
 
-def for_programs(seen: Preview, ahead: Ahead | None) -> dict[str, Json]:
+def for_programs(seen: Preview, ahead: Ahead | None, replaced: Ahead | None = None) -> dict[str, Json]:
     """Give what a preview was of, beside its report."""
     baseline = seen.baseline
     return {
@@ -151,5 +159,6 @@ def for_programs(seen: Preview, ahead: Ahead | None) -> dict[str, Json]:
         "lists": [{"digest": one.snapshot.digest, "looks": one.looks} for one in seen.lists],
         "failure": {"code": seen.failure.code, "detail": plain(seen.failure.detail)} if seen.failure else None,
         "approved_ahead": ahead_json(found) if (found := ahead or seen.ahead) is not None else None,
+        "replaced_approval": ahead_json(replaced) if replaced is not None else None,
         "candidate_notes": list(seen.candidate.notes),
     }

@@ -6,14 +6,16 @@ What becomes of it is decided at each look that shows something new (`watch/land
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from driftwatch.config.schema import Settings
 from driftwatch.errors import NothingToDoError, StoreError, UsageError
-from driftwatch.judge.landing import packaged, passes_by
+from driftwatch.judge.landing import packaged, passes_by, running
 from driftwatch.model import Actor, Ahead, Snapshot
+from driftwatch.report.asides import Passed
 from driftwatch.review.approve import is_approved
 from driftwatch.review.said import named, noted
 from driftwatch.store.store import Store
@@ -41,8 +43,9 @@ def approve_ahead(
     """Approve what a server does not show yet: `snapshot`, as a preview showed it. The baseline does not move now.
 
     `version` binds the approval to one version of the package: another version that shows something else is then no
-    matter of it. Without one, all new that the server shows is held against it. The same approval is not kept twice:
-    the one that waits is given back. It is good for 30 days, or until `until`.
+    matter of it. Without one, all new that the server shows is held against it. It is good for 30 days, or until
+    `until`. Where the same was approved before and waits, this one takes its place (see `replaced`), with its own end;
+    the same person's same approval is not kept twice: the one that waits is given back.
 
     Raises:
         UnknownServerError: no server of that name is configured.
@@ -73,6 +76,17 @@ def approve_ahead(
         note=noted(note),
     )
     return store.add_ahead(made, snapshot)
+
+
+def replaced(store: Store, ahead: Ahead) -> Ahead | None:
+    """Give the approval of the same that one took the place of, None where there was none.
+
+    Raises:
+        StoreError: the database could not be read.
+
+    """
+    same = (one for one in store.aheads(ahead.server) if (one.digest, one.version) == (ahead.digest, ahead.version))
+    return next((one for one in same if one.id != ahead.id and one.ended_at == ahead.at), None)
 
 
 def _refuse_other_version(snapshot: Snapshot, version: str) -> None:
@@ -115,19 +129,29 @@ def reviewed(store: Store, ahead: Ahead) -> Snapshot:
     return snapshot
 
 
-def passed_by(store: Store, server: str, live: Snapshot, at: datetime) -> list[Ahead]:
+def passed_by(
+    store: Store, server: str, live: Snapshot | None, at: datetime, waiting: Sequence[Ahead] | None = None
+) -> tuple[Passed, ...]:
     """Give the approvals that go on to wait although the server was bumped, as it went to another version.
+
+    `live` is what the server shows, None for what it showed last; `waiting` are its approvals that wait, where they are
+    known already.
 
     Raises:
         StoreError: the database could not be read.
 
     """
-    waiting = store.waiting_aheads(server, at)
-    baseline = store.baseline(server) if waiting else None
-    before = None if baseline is None else store.snapshot(baseline.digest)
-    if before is None:
-        return []
-    return [one for one, listed in awaited(store, waiting) if passes_by(listed, before, live)]
+    waiting = [one for one in (store.waiting_aheads(server, at) if waiting is None else waiting) if one.version]
+    state = store.state(server) if waiting else None
+    if state is None or state.baseline is None:
+        return ()
+    live = store.snapshot(state.last_digest) if live is None else live
+    before = store.snapshot(state.baseline.digest)
+    if before is None or live is None or before.digest == live.digest:
+        return ()
+    runs = running(live)
+    found = (one for one, listed in awaited(store, waiting) if passes_by(listed, before, live))
+    return tuple(Passed(one.id, one.by, one.version, runs, one.until) for one in found)
 
 
 def _how_over(ahead: Ahead) -> str:

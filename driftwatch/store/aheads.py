@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -17,6 +17,12 @@ from driftwatch.store.tables import aheads
 
 _COLUMNS = tuple(field.name for field in fields(Ahead))
 
+_SENT_TWICE = timedelta(minutes=1)
+"""How far apart the ends of two approvals may lie that are the same one, sent again."""
+
+AGAIN = "approved again"
+"""Why an approval was ended whose place a new one of the same took."""
+
 
 class AheadShelf(Shelf):
     """The part of the Store that is about approvals ahead."""
@@ -24,12 +30,16 @@ class AheadShelf(Shelf):
     def add_ahead(self, ahead: Ahead, snapshot: Snapshot) -> Ahead:
         """Keep an approval with the snapshot that was reviewed; the server's next look is judged anew.
 
-        Where the same is approved for the same version and still waits, that one is given back, and nothing is written.
+        Where the same is approved for the same version and still waits, the new one takes its place: that one is ended
+        at this moment (see `replaced`). One that is sent twice is kept once: the first is given back then.
         """
         with self._write() as connection:
             for other in waiting(connection, ahead.server, ahead.at):
-                if (other.digest, other.version) == (ahead.digest, ahead.version):
+                if (other.digest, other.version) != (ahead.digest, ahead.version):
+                    continue
+                if _is_sent_twice(other, ahead):
                     return other
+                _end(connection, other, by=Actor(ahead.by, ahead.origin), at=ahead.at, why=AGAIN)
             servers.ensure(connection, ahead.server)
             snapshots.keep(connection, snapshot, ahead.at)
             connection.execute(insert(aheads).values(**{name: getattr(ahead, name) for name in _COLUMNS}))
@@ -55,12 +65,8 @@ class AheadShelf(Shelf):
             row = connection.execute(select(aheads).where(aheads.c.id == ahead_id)).one_or_none()
             if row is None or not ahead_of(row).waits(at):
                 return False
-            connection.execute(update(aheads).where(aheads.c.id == ahead_id).values(ended_at=at, ended_by=by.name))
+            _end(connection, ahead_of(row), by=by, at=at, why=why)
             servers.judged_anew(connection, row.server)
-            act = Act(
-                Action.AHEAD_ENDED, by, at, row.server, row.digest, why, {"ahead": row.id, "version": row.version}
-            )
-            audit.write(connection, act)
             return True
 
     def aheads(self, server: str | None = None, *, at: datetime | None = None, limit: int = 1_000) -> list[Ahead]:
@@ -90,6 +96,18 @@ class AheadShelf(Shelf):
         if len(found) > 1:
             raise UnknownIdError(f"More than one approval ahead begins with {prefix!r}.", hint="Write more of it.")
         return found[0]
+
+
+def _is_sent_twice(kept: Ahead, ahead: Ahead) -> bool:
+    """Say whether it is the same person's same approval: an end that is counted from now may lie a little later."""
+    same = (kept.by, kept.origin, kept.note) == (ahead.by, ahead.origin, ahead.note)
+    return same and abs(ahead.until - kept.until) < _SENT_TWICE
+
+
+def _end(connection: Connection, ahead: Ahead, *, by: Actor, at: datetime, why: str) -> None:
+    connection.execute(update(aheads).where(aheads.c.id == ahead.id).values(ended_at=at, ended_by=by.name))
+    details = {"ahead": ahead.id, "version": ahead.version}
+    audit.write(connection, Act(Action.AHEAD_ENDED, by, at, ahead.server, ahead.digest, why, details))
 
 
 def listed(connection: Connection, server: str | None, limit: int) -> list[Ahead]:

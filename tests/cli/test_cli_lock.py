@@ -246,12 +246,14 @@ def test_what_was_never_seen_is_approved_ahead_and_lands(run: Run, locked: Shows
     _committed(tmp_path)
     locked(tool())
 
-    ended = run("lock", "approve")
+    ended, again = run("lock", "approve"), run("lock", "approve")
+    kept = run("audit", "--action", "approved-ahead", "--format", "json").json["entries"]
     locked(LOOSENED)
     landed = run("check", "--fail-on", "info")
 
     assert (ended.code, landed.code) == (0, 0), ended.out + ended.err + landed.out
     assert "approved ahead" in ended.out
+    assert (again.out, len(kept)) == (ended.out, 1)
     assert "as approved ahead by Bea" in _words(landed.out)
 
 

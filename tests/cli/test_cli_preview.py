@@ -7,6 +7,7 @@ import re
 import sqlite3
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
@@ -98,7 +99,9 @@ def test_a_preview_is_a_comment_for_a_pull_request_too(run: Run, approved: Regis
 def test_a_bump_that_was_approved_ahead_raises_nothing_when_it_is_there(
     run: Run, approved: Registry, tmp_path: Path
 ) -> None:
-    ahead = run("preview", "tickets", "--version", "2.0.0", "--approve", "--yes", "--by", "bob", "--note", "read it")
+    asked = ("preview", "tickets", "--version", "2.0.0", "--approve", "--yes")
+    earlier = run(*asked, "--once", "--by", "ann", "--until", f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d}")
+    ahead = run(*asked, "--by", "bob", "--note", "read it")
     between = run("check")
     _configure(tmp_path, approved, "2.0.0")
 
@@ -106,6 +109,9 @@ def test_a_bump_that_was_approved_ahead_raises_nothing_when_it_is_there(
 
     assert (ahead.code, between.code, landed.code) == (0, 0, 0)
     assert "nothing is raised: it is the baseline" in _words(ahead.out)
+    assert "takes the place" not in earlier.out
+    assert "by ann before, until" in _words(ahead.out)
+    assert "this approval takes the place of that one" in _words(ahead.out)
     assert "as approved ahead by bob" in _words(landed.out)
     history = _words(run("history", "tickets").out)
     assert "approved ahead for version 2.0.0 by bob: read it" in history

@@ -21,7 +21,7 @@ from driftwatch.model import (
     Snapshot,
     Unreachable,
 )
-from driftwatch.review.ahead import approve_ahead, end_ahead, reviewed
+from driftwatch.review.ahead import approve_ahead, end_ahead, replaced, reviewed
 from driftwatch.review.approve import difference
 from driftwatch.review.replay import replay
 from driftwatch.store.store import Store
@@ -266,6 +266,38 @@ async def test_the_same_approval_is_kept_once_and_another_version_is_another_one
     assert [ahead.id for ahead in desk.store.aheads("notes")] == [other.id, one.id]
     assert len(desk.store.audit()) == 3
     assert reviewed(desk.store, one) == seen_of(LOOSENED)
+
+
+@pytest.mark.parametrize(
+    ("days", "again", "by", "note"),
+    [
+        (3, 9, "ann", ""),
+        (9, 3, "ann", ""),
+        (3, 30, "bob", "read the diff"),
+        (30, 30, "bob", ""),
+        (30, 30, "ann", "No."),
+    ],
+)
+async def test_of_two_approvals_of_the_same_the_later_one_holds_with_its_own_end(
+    desk: Desk, days: int, again: int, by: str, note: str
+) -> None:
+    await approved(desk, run_by("1.2.3", *PLAIN))
+    bump = run_by("1.2.4", *MORE)
+    first = ahead_of(desk, bump, "1.2.4", until=desk.clock() + timedelta(days=days))
+    end = desk.clock() + timedelta(days=again)
+
+    second = ahead_of(desk, bump, "1.2.4", until=end, by=by, note=note)
+
+    before = replaced(desk.store, second)
+    assert desk.store.waiting_aheads("notes", desk.clock()) == [second]
+    assert (second.until, second.by, second.note) == (end, by, note)
+    assert before is not None
+    assert (before.id, before.until, before.ended_at, before.ended_by) == (first.id, first.until, second.at, by)
+    assert [(one.action, one.why) for one in desk.store.audit(limit=2)] == [
+        ("approved-ahead", note),
+        ("ahead-ended", "approved again"),
+    ]
+    assert desk.store.verify_audit().good
 
 
 async def test_approvals_that_make_no_sense_are_refused_and_not_kept(desk: Desk) -> None:

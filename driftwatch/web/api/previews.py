@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from driftwatch.errors import NothingToDoError, StaleReviewError, UnknownIdError
 from driftwatch.report import to_json
+from driftwatch.review.ahead import replaced
 from driftwatch.review.preview import Preview
 from driftwatch.review.preview import approve as approve_shown
 from driftwatch.review.previewed import doubts
@@ -89,6 +90,14 @@ class SeenShape(TypedDict):
     """What keeps one from relying on it, in sentences."""
     ahead: AheadShape | None
     """The approval ahead that waits for just this."""
+
+
+@shape
+class ApprovedShape(AheadShape):
+    """An approval ahead that was given."""
+
+    replaced: AheadShape | None
+    """The approval of the same that waited, and that this one took the place of."""
 
 
 @shape
@@ -170,12 +179,12 @@ def preview(request: Request, desk: TheDesk, _: Viewer, trials: TheTrials, serve
 @router.post(
     "/{preview}/approval",
     status_code=201,
-    response_model=AheadShape,
+    response_model=ApprovedShape,
     operation_id="approve_ahead",
     summary="Approve what a preview showed",
     response_description="It waits for the server to show just that.",
     responses={
-        200: {"description": "The same approval waits already; nothing was written.", "model": AheadShape},
+        200: {"description": "The same approval waits already; nothing was written.", "model": ApprovedShape},
         **problems(404, 409, 413),
     },
 )
@@ -209,7 +218,10 @@ def approve(
         now=now,
         until=body.until,
     )
-    return answer(request, ahead_json(made, now), 200 if made.id in waiting else 201)
+    is_old = made.id in waiting
+    other = None if is_old else replaced(store, made)
+    said: ApprovedShape = {**ahead_json(made, now), "replaced": None if other is None else ahead_json(other, now)}
+    return answer(request, said, 200 if is_old else 201)
 
 
 def preview_json(trial: Trial, now: datetime) -> PreviewShape:
