@@ -121,15 +121,17 @@ def _taken(
         # A lock file has nothing of what other identities are shown: nobody read that.
         approve(store, settings, one.name, digest=seen.digest, by=by, note=note, now=now, choice=Choice(alone=True))
         return Taken(one.name, Came.APPROVED, seen.digest)
+    return _ahead(store, settings, one, by=by, note=note, now=now)
+
+
+def _ahead(store: Store, settings: Settings, one: Locked, *, by: Actor, note: str, now: datetime) -> Taken:
+    """Approve ahead what the server did not show yet. That a commit is taken over again makes it good for no longer."""
     if one.content is None:
         return Taken(one.name, Came.BARE)
-    if any(
-        (kept.digest, kept.origin) == (one.content.digest, by.origin) for kept in store.waiting_aheads(one.name, now)
-    ):
-        # Of this very commit: to take it over again makes it no longer good.
-        return Taken(one.name, Came.AHEAD, one.content.digest)
+    waiting = {(kept.digest, kept.origin) for kept in store.waiting_aheads(one.name, now)}
     try:
-        approve_ahead(store, settings, one.name, one.content, version=one.version, by=by, note=note, now=now)
+        if (one.content.digest, by.origin) not in waiting:
+            approve_ahead(store, settings, one.name, one.content, version=one.version, by=by, note=note, now=now)
     except NothingToDoError:
         return Taken(one.name, Came.SAME, one.content.digest)
     return Taken(one.name, Came.AHEAD, one.content.digest)
