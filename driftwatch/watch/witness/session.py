@@ -1,0 +1,393 @@
+"""From the messages of one session, in both directions, to looks: what the agent was shown. Pure: time is handed in.
+
+Of tool calls only their number and the last name are kept; arguments and results are not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias
+
+from driftwatch.judge.canonical import canonical
+from driftwatch.judge.intake import SERVER_INFO
+from driftwatch.model import Document, Era, Json, Oddity, Witnessed
+from driftwatch.watch.fetch.answers import (
+    LISTS,
+    Answer,
+    Collected,
+    FailedLookError,
+    ListName,
+    add_page,
+    next_cursor,
+    opening_of,
+)
+from driftwatch.watch.fetch.reading import UnreadableError, read
+from driftwatch.watch.witness.bodies import body_of
+
+_ENVELOPE: Final = 3
+_VERSION: Final = "io.modelcontextprotocol/protocolVersion"
+_CLIENT: Final = "io.modelcontextprotocol/clientInfo"
+_METHOD_NOT_FOUND: Final = -32601
+
+_OPENINGS: Final = {"initialize": Era.HANDSHAKE, "server/discover": Era.MODERN}
+_BY_METHOD: Final = {name.method: name for name in LISTS}
+_PROMPT: Final = "prompts/get"
+_CALL: Final = "tools/call"
+_CANCELLED: Final = "notifications/cancelled"
+_NOTICES: Final = {
+    "notifications/tools/list_changed": ("tools",),
+    "notifications/prompts/list_changed": ("prompts",),
+    "notifications/resources/list_changed": ("resources", "resourceTemplates"),
+}
+
+_QUIET: Final = timedelta(milliseconds=300)
+"""What changes within this time goes into one look."""
+_EXPECTING: Final = timedelta(seconds=3)
+"""The same while a list is under way, or none came yet."""
+_LATEST: Final = timedelta(seconds=10)
+"""After what time a change is not held back any more."""
+
+_WORD: Final = 200
+"""Code points that are kept of names: of a tool, of the agent, of a prompt."""
+
+_Id: TypeAlias = "int | str"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much to take of one session. Sizes are in bytes."""
+
+    message: int = 8 * 2**20
+    listing: int = 32 * 2**20
+    pages: int = 100
+    items: int = 5000
+    depth: int = 64
+    asked: int = 1000
+    walks: int = 8
+    bodies: int = 100
+
+
+@dataclass(eq=False)
+class _Walk:
+    """One list on its way, page by page."""
+
+    kind: ListName
+    listing: Collected
+    cursor: str | None = None
+    pages: int = 0
+    size: int = 0
+    seen: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A request of the agent that waits for its answer; `calls` and `tool` are as they were when it was made."""
+
+    method: str
+    calls: int
+    tool: str
+    walk: _Walk | None = None
+    version: str = ""
+    prompt: str = ""
+    arguments: Json = None
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of what was shown: some keys of the document."""
+
+    shown: Document
+    digest: bytes
+    oddities: tuple[Oddity, ...] = ()
+
+
+class Session:
+    """One session of an agent with one server.
+
+    Feed it every message of both directions, in their order. Whenever `due` has come, `take` gives a look; `finish`
+    gives what is left at the end.
+    """
+
+    def __init__(
+        self, server: str, witness: str, session: str, started_at: datetime, bounds: Bounds | None = None
+    ) -> None:
+        """Take the configured name, the host's name, a random name for this session, and when it began."""
+        self.bounds = bounds or Bounds()
+        self._first = Witnessed(server, witness, session, 0, started_at, started_at, {})
+        self._number = 0
+        self._calls = 0
+        self._tool = ""
+        self._client = ""
+        self._era: Era | None = None
+        self._version = ""
+        self._gaps = 0
+        self._asked: dict[_Id, _Asked] = {}
+        self._walks: dict[str, list[_Walk]] = {name.key: [] for name in LISTS}
+        self._parts: dict[str, _Part] = {}
+        self._bodies: dict[str, tuple[list[Json], bytes]] = {}
+        self._told: set[str] = set()
+        """The lists of which a notice came since they were last complete."""
+        self._noticed: set[str] = set()
+        """The lists that changed since the last look, and of which a notice had come."""
+        self._changed: tuple[datetime, datetime] | None = None
+        """When something changed that no look shows yet: first and last."""
+        self._then = (0, "")
+        """Calls and last tool when what changed last was asked for."""
+
+    @property
+    def due(self) -> datetime | None:
+        """When there will be a look to take, None while nothing is new."""
+        if self._changed is None:
+            return None
+        first, last = self._changed
+        listed = any(name.key in self._parts for name in LISTS)
+        waits = any(asked.walk for asked in self._asked.values()) or any(self._walks.values()) or not listed
+        return min(last + (_EXPECTING if waits else _QUIET), first + _LATEST)
+
+    def take(self, at: datetime) -> Witnessed | None:
+        """Give the look that is due by now, None where there is none."""
+        due = self.due
+        return self.finish(at) if due is not None and due <= at else None
+
+    def finish(self, at: datetime) -> Witnessed | None:
+        """Give what no look showed yet, None where there is nothing new."""
+        if self._changed is None:
+            return None
+        self._number += 1
+        seen = replace(
+            self._first,
+            number=self._number,
+            at=at,
+            document=self._document(),
+            oddities=tuple(oddity for part in self._parts.values() for oddity in part.oddities),
+            calls=self._then[0],
+            tool=self._then[1],
+            client=self._client,
+            era=self._era,
+            protocol_version=self._version,
+            noticed=tuple(sorted(self._noticed)),
+            gaps=self._gaps,
+        )
+        self._changed = None
+        self._noticed.clear()
+        return seen
+
+    def lost(self) -> None:
+        """Note that bytes of either direction are missing: what is under way may not be whole."""
+        self._gaps += 1
+        self._asked.clear()
+        for walks in self._walks.values():
+            walks.clear()
+
+    def client_said(self, data: bytes) -> None:
+        """Take a message of the agent: a JSON text, which may be a batch. What is none is passed over."""
+        try:
+            decoded = json.loads(data)
+        except (ValueError, RecursionError):
+            try:
+                decoded = read(data, depth=self.bounds.depth + _ENVELOPE).value
+            except UnreadableError:
+                return
+        for message in decoded if isinstance(decoded, list) else [decoded]:
+            if isinstance(message, dict) and isinstance(message.get("method"), str):
+                self._request(message["method"], message)
+
+    def server_said(self, data: bytes, at: datetime, *, to: Json = None) -> None:
+        """Take a message of the server. `to` is the id of the request that an HTTP response belongs to.
+
+        A message that cannot matter is not even decoded: most are results of calls.
+        """
+        if not self._asked and b"list_changed" not in data:
+            return
+        try:
+            reading = read(data, depth=self.bounds.depth + _ENVELOPE)
+        except UnreadableError:
+            return
+        if isinstance(reading.value, list):
+            for number, message in enumerate(reading.value):
+                self._heard(message, _within(reading.oddities, f"/{number}"), len(data), at, None)
+        else:
+            self._heard(reading.value, reading.oddities, len(data), at, to)
+
+    # ------------------------------------------------------------- the agent's side
+
+    def _request(self, method: str, message: dict[str, Json]) -> None:
+        given = message.get("params")
+        params = given if isinstance(given, dict) else {}
+        said = params.get("_meta")
+        meta = said if isinstance(said, dict) else {}
+        info = meta.get(_CLIENT, params.get("clientInfo") if method == "initialize" else None)
+        self._client = _client(info) or self._client
+        if method == _CALL:
+            self._calls += 1
+            self._tool = _word(params.get("name"))
+        # What is cancelled gets no answer any more; an id that is used again belongs to the newer request.
+        number = _coerced(params.get("requestId") if method == _CANCELLED else message.get("id"))
+        if number is None:
+            return
+        self._asked.pop(number, None)
+        asked = _Asked(method, self._calls, self._tool, version=_word(meta.get(_VERSION)))
+        if method in _BY_METHOD:
+            walk = self._walk(_BY_METHOD[method], params.get("cursor"))
+            asked = replace(asked, walk=walk)
+            if walk is None:
+                return
+        elif method == _PROMPT:
+            asked = replace(asked, prompt=_word(params.get("name")), arguments=params.get("arguments"))
+        elif method not in _OPENINGS:
+            return
+        if len(self._asked) >= self.bounds.asked:
+            self._asked.pop(next(iter(self._asked)))
+        self._asked[number] = asked
+
+    def _walk(self, kind: ListName, cursor: Json) -> _Walk | None:
+        """Give the walk that a request belongs to; None for the continuation of none that we know."""
+        walks = self._walks[kind.key]
+        if cursor is not None:
+            return next((walk for walk in walks if walk.cursor == cursor), None)
+        info = self._parts["opening"].shown.get("serverInfo") if "opening" in self._parts else None
+        walk = _Walk(kind, Collected(info))
+        walks.append(walk)
+        del walks[: -self.bounds.walks]
+        return walk
+
+    # ------------------------------------------------------------ the server's side
+
+    def _heard(self, message: Json, oddities: tuple[Oddity, ...], size: int, at: datetime, to: Json) -> None:
+        if not isinstance(message, dict):
+            return
+        method = message.get("method")
+        if isinstance(method, str):
+            self._told.update(_NOTICES.get(method, ()))
+            return
+        number = _coerced(message.get("id") if to is None else to)
+        asked = self._asked.pop(number, None) if number is not None else None
+        if asked is None:
+            return
+        answer = Answer(asked.method, message, oddities)
+        try:
+            if asked.walk is not None:
+                self._page(asked, asked.walk, answer, size, at)
+            elif asked.method == _PROMPT:
+                self._body(asked, answer, at)
+            else:
+                self._opening(asked, answer, at)
+        except FailedLookError:
+            self._forget(asked.walk)
+
+    def _opening(self, asked: _Asked, answer: Answer, at: datetime) -> None:
+        if answer.error_code is not None:
+            return
+        era = _OPENINGS[asked.method]
+        said = answer.result.get("protocolVersion") if isinstance(answer.result, dict) else None
+        version = asked.version if era is Era.MODERN else _word(said)
+        document, _, oddities = opening_of(answer, era, version)
+        self._era, self._version = era, version
+        self._shown("opening", document, tuple(oddities), asked, at)
+
+    def _page(self, asked: _Asked, walk: _Walk, answer: Answer, size: int, at: datetime) -> None:
+        kind = walk.kind
+        if answer.error_code is not None:
+            self._forget(walk)
+            if answer.error_code == _METHOD_NOT_FOUND and not walk.pages:
+                self._listed(asked, walk, at)
+            return
+        walk.pages += 1
+        walk.size += size
+        add_page(walk.listing, answer, kind, walk.pages)
+        walk.cursor = next_cursor(answer, walk.listing, kind)
+        bounds = self.bounds
+        too_many = walk.pages >= bounds.pages or len(walk.listing.items) > bounds.items or walk.size > bounds.listing
+        if asked.version:
+            self._modern(asked, answer, at)
+        if walk.cursor is None or too_many or walk.cursor in walk.seen:
+            self._forget(walk)
+        else:
+            walk.seen.add(walk.cursor)
+        if walk.cursor is None:
+            self._listed(asked, walk, at)
+
+    def _modern(self, asked: _Asked, answer: Answer, at: datetime) -> None:
+        """Read from a list who the server says it is, where the agent did not ask it that before."""
+        if "opening" in self._parts:
+            return
+        self._era, self._version = Era.MODERN, asked.version
+        meta = answer.result.get("_meta")
+        document: Document = {"protocolVersion": asked.version}
+        if isinstance(meta, dict) and SERVER_INFO in meta:
+            document["serverInfo"] = meta[SERVER_INFO]
+        self._shown("opening", document, (), asked, at)
+
+    def _listed(self, asked: _Asked, walk: _Walk, at: datetime) -> None:
+        key, listing = walk.kind.key, walk.listing
+        changed = self._shown(key, {key: listing.items}, tuple(listing.oddities), asked, at)
+        if changed and key in self._told:
+            self._noticed.add(key)
+        self._told.discard(key)
+
+    def _body(self, asked: _Asked, answer: Answer, at: datetime) -> None:
+        messages = answer.result.get("messages") if isinstance(answer.result, dict) else None
+        if not isinstance(messages, list) or not asked.prompt:
+            return
+        body = body_of(messages, asked.arguments)
+        self._bodies.pop(asked.prompt, None)
+        self._bodies[asked.prompt] = (body, _digest(body))
+        if len(self._bodies) > self.bounds.bodies:
+            self._bodies.pop(next(iter(self._bodies)))
+        shown = [{"name": name, "messages": kept} for name, (kept, _) in sorted(self._bodies.items())]
+        self._shown("bodies", {"promptBodies": shown}, (), asked, at)
+
+    def _shown(self, key: str, document: Document, oddities: tuple[Oddity, ...], asked: _Asked, at: datetime) -> bool:
+        """Keep a part; say whether it is another one than before."""
+        digest = _digest(document)
+        before = self._parts.get(key)
+        if before is not None and before.digest == digest:
+            return False
+        self._parts[key] = _Part(document, digest, oddities)
+        self._changed = (self._changed[0] if self._changed else at, at)
+        self._then = (asked.calls, asked.tool)
+        return True
+
+    def _forget(self, walk: _Walk | None) -> None:
+        if walk is not None and walk in self._walks[walk.kind.key]:
+            self._walks[walk.kind.key].remove(walk)
+
+    def _document(self) -> Document:
+        found: Document = {}
+        for part in self._parts.values():
+            found |= part.shown
+        return found
+
+
+def _digest(value: Json) -> bytes:
+    return hashlib.sha256(canonical(value)).digest()
+
+
+def _within(oddities: tuple[Oddity, ...], way: str) -> tuple[Oddity, ...]:
+    """Give the oddities of one message of a batch, as they are within it."""
+    inner: Iterator[Oddity] = (one for one in oddities if f"{one.pointer}/".startswith(f"{way}/"))
+    return tuple(replace(one, pointer=one.pointer[len(way) :]) for one in inner)
+
+
+def _client(info: Json) -> str:
+    """Give who the agent says it is: `name version`."""
+    if not isinstance(info, dict):
+        return ""
+    return " ".join(filter(None, (_word(info.get("name")), _word(info.get("version")))))
+
+
+def _word(value: Json) -> str:
+    return value[:_WORD] if isinstance(value, str) else ""
+
+
+def _coerced(number: Json) -> _Id | None:
+    """Let 7, 7.0 and "7" be one id, as clients do; None for what is no id."""
+    if isinstance(number, float) and number.is_integer():
+        return int(number)
+    if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 20:
+        return int(number)
+    return number if isinstance(number, int | str) and not isinstance(number, bool) else None
