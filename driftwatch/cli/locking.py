@@ -29,8 +29,12 @@ from driftwatch.run import logs
 from driftwatch.run.scratch import look_once, scratch
 
 _BARE: Final = (
-    "  Its digests alone: {0}, which holds what they are of, is not there. Unless it was written with --no-content,"
-    " take it from the commit that the lock file is from, or write it anew: driftwatch lock write {1}"
+    "  Its digests alone: it was written without {0}, which would hold what they are of. To have it:"
+    " driftwatch lock write {1}"
+)
+_OLDER: Final = (
+    "The lock file is of an older driftwatch, which did not note what lies beside it: a file taken out there is"
+    " not missed. Write it anew: driftwatch lock write"
 )
 
 
@@ -198,6 +202,8 @@ def kept_lock(reads: Read, path: Path) -> dict[str, Locked]:
     locked = read_lock(reads, path.name)
     if locked is None:
         raise UnreadableInputError(f"There is no lock file {path}.", hint="Write one: driftwatch lock write")
+    if any(one.is_older for one in locked.values()):
+        warn(_OLDER)
     return locked
 
 

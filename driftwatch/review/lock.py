@@ -32,7 +32,18 @@ from driftwatch.model import (
     shown_of,
 )
 from driftwatch.report.subject import NOTHING, Judged, Subject
-from driftwatch.review.lockfile import NAME, Locked, Read, content_name, content_text, facts_of, lock_text, portable
+from driftwatch.review.lockfile import (
+    CONTENT,
+    NAME,
+    Locked,
+    Read,
+    content_digest,
+    content_name,
+    content_text,
+    facts_of,
+    lock_text,
+    portable,
+)
 from driftwatch.store.store import Store
 from driftwatch.watch.judging import reported, ruled
 from driftwatch.watch.policy import policy_of
@@ -81,14 +92,12 @@ def files_of(
     facts: dict[str, dict[str, Json]] = {name: dict(one.facts) for name, one in before.items()}
     bare = []
     for name, shown in lists.items():
-        facts[name] = facts_of(shown)
-        known = before.get(name)
+        known, kept = before.get(name), read(content_name(name))
         is_same = known is not None and known.content is not None and known.digest == shown.digest
-        if content and is_same:
-            continue
-        text = content_text(name, shown) if content else None
+        text = (kept if is_same else content_text(name, shown)) if content else None
+        facts[name] = {**facts_of(shown), CONTENT: None if text is None else content_digest(text)}
         bare += [name] if text is None and content else []
-        if text is not None or read(content_name(name)) is not None:
+        if text != kept:
             texts[content_name(name)] = text
     return Files({path: lock_text(facts), **texts}, tuple(bare))
 

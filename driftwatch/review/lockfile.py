@@ -1,7 +1,8 @@
 """The lock file: what was approved of each server, as facts that read well in a diff. Pure.
 
 `driftwatch.lock.json` holds one line per fact: digests, how a server is reached, dangers per tool. What the digests
-are of lies beside it, one file for each server, in `driftwatch.lock.d/NAME.json`. Both are ASCII: a character that
+are of lies beside it, one file for each server, in `driftwatch.lock.d/NAME.json`; the key `content` of a server has the
+digest of that file, so that one which is taken out is missed. Both are ASCII: a character that
 turns the direction of writing, or does not show, stands there as an escape, and cannot deceive who reads the diff.
 """
 
@@ -25,6 +26,9 @@ NAME: Final = "driftwatch.lock.json"
 VERSION: Final = 1
 """Counts up when a key changes its meaning or goes away."""
 
+CONTENT: Final = "content"
+"""The key that has the digest of the file beside it, null where there is to be none."""
+
 _FOLDER: Final = "driftwatch.lock.d"
 _OF_THE_MACHINE: Final = ("executable", "script")
 """What of a launch says where programs lie on one machine."""
@@ -43,6 +47,11 @@ class Locked:
     name: str
     facts: Mapping[str, Json]
     content: Snapshot | None = None
+
+    @property
+    def is_older(self) -> bool:
+        """Whether it was written by a version that did not say what lies beside it."""
+        return CONTENT not in self.facts
 
     @property
     def digest(self) -> str:
@@ -171,6 +180,11 @@ def _text(value: Json) -> str:
     return written(json.loads(json.dumps(value, sort_keys=True, allow_nan=False)))
 
 
+def content_digest(text: str) -> str:
+    """Give the digest of what lies beside a lock file, however its JSON is laid out."""
+    return digest_of(json.loads(text))
+
+
 def content_name(name: str) -> str:
     """Name the file with what a server showed, relative to the folder of the lock file."""
     return f"{_FOLDER}/{name}.json"
@@ -239,17 +253,21 @@ def _locked(name: str, facts: Json, read: Read, problems: list[Problem]) -> Lock
         problems.append(Problem(f"servers.{safe(name, limit=60)}", wrong, anew))
         return None
     beside = content_name(name)
-    text = read(beside)
+    text, both = read(beside), "take both from the same commit, or write them anew"
     if text is None:
-        return Locked(name, facts)
+        if facts.get(CONTENT) is None:
+            return Locked(name, facts)
+        problems.append(Problem(beside, "it is not there, and the lock file has its digest", both))
+        return None
     try:
-        content = _content(_decoded(text, beside))
+        shape = _decoded(text, beside)
+        content = _content(shape)
     except UnreadableInputError as error:
         problems.append(Problem(beside, error.message, anew))
         return None
-    if facts_of(content) != facts:
-        what = "it is not what the lock file has the digests of"
-        problems.append(Problem(beside, what, "take both from the same commit, or write them anew"))
+    is_named = facts.get(CONTENT) in {None, digest_of(shape)}
+    if facts_of(content) != {key: value for key, value in facts.items() if key != CONTENT} or not is_named:
+        problems.append(Problem(beside, "it is not what the lock file has the digests of", both))
         return None
     return Locked(name, facts, content)
 
@@ -286,6 +304,8 @@ def _misshapen(facts: Json) -> Iterator[str]:
             yield f"{key} is missing"
     if not isinstance(facts.get("reached"), dict):
         yield "reached is missing"
+    if not isinstance(facts.get(CONTENT, ""), str | None):
+        yield f"{CONTENT} is not what it should be"
     if not isinstance(facts.get("server", {"digest": ""}), dict) or not isinstance(facts.get("launch", ""), str):
         yield "server or launch is not what it should be"
     for key in _SECTIONS.keys() & facts.keys():

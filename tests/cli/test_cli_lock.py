@@ -177,17 +177,46 @@ def test_without_a_look_the_file_is_held_against_the_configuration(run: Run, loc
     assert "its command is not the one that the lock file has" in ended.out
 
 
-def test_without_a_look_it_is_said_that_what_the_digests_are_of_is_not_there(
+def test_a_file_taken_out_from_beside_the_lock_file_is_refused_by_every_verb_until_it_is_written_anew(
     run: Run, locked: Shows, tmp_path: Path
 ) -> None:
-    whole = run("lock", "verify", "--no-look")
+    text = (tmp_path / BESIDE).read_text()
     (tmp_path / BESIDE).unlink()
+
+    refused = [run("lock", *verb) for verb in (("verify",), ("verify", "--no-look"), ("write", "files"))]
+    anew = run("lock", "write")
+
+    assert [one.code for one in refused] == [2, 2, 2]
+    assert all(f"{BESIDE}: it is not there, and the lock file has its digest" in _words(one.err) for one in refused)
+    assert (anew.code, (tmp_path / BESIDE).read_text()) == (0, text)
+
+
+def test_without_a_look_it_is_said_that_the_lock_file_has_digests_alone(run: Run, locked: Shows) -> None:
+    whole = run("lock", "verify", "--no-look")
+    run("lock", "write", "--no-content")
 
     ended = run("lock", "verify", "--no-look")
 
     assert "digests alone" not in whole.out
-    assert f"Its digests alone: {BESIDE}, which holds what they are of, is not there." in _words(ended.out)
+    assert (ended.code, ended.err) == (0, "")
+    assert f"Its digests alone: it was written without {BESIDE}" in _words(ended.out)
     assert "driftwatch lock write files" in _words(ended.out)
+
+
+def test_a_lock_file_of_an_older_version_is_read_and_said_to_be_older(run: Run, locked: Shows, tmp_path: Path) -> None:
+    text = (tmp_path / LOCK).read_text()
+    shape = json.loads(text)
+    del shape["servers"]["files"]["content"]
+    (tmp_path / LOCK).write_text(json.dumps(shape))
+    (tmp_path / BESIDE).unlink()
+
+    verified = run("lock", "verify")
+    anew = run("lock", "write")
+
+    assert (verified.code, anew.code) == (0, 0)
+    assert "of an older driftwatch" in _words(verified.err)
+    assert (tmp_path / LOCK).read_text() == text
+    assert run("lock", "verify").err == ""
 
 
 def test_a_captured_list_can_stand_for_a_look(run: Run, locked: Shows, write: Callable[[str, Any], str]) -> None:

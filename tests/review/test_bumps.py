@@ -21,7 +21,8 @@ from driftwatch.report.subject import Judged, Subject
 from driftwatch.review.bumps import Looking, judged_bumps
 from driftwatch.review.changed import bumps, side
 from driftwatch.review.checkout import Checkout
-from driftwatch.review.lockfile import NAME, content_name, content_text, facts_of, lock_text, portable
+from driftwatch.review.lock import files_of
+from driftwatch.review.lockfile import portable
 from driftwatch.watch.fetch.base import Fetcher
 from tests.desk import Desk
 from tests.fakes import listed, tool
@@ -120,7 +121,7 @@ def _shown(version: str, *tools: dict[str, Any]) -> Snapshot:
 
 
 def locked(shown: Snapshot, name: str = "notes") -> dict[str, str]:
-    return {NAME: lock_text({name: facts_of(shown)}), content_name(name): content_text(name, shown) or ""}
+    return {file: text or "" for file, text in files_of({name: shown}, {}, read={}.get).texts.items()}
 
 
 async def test_it_is_said_whether_the_lock_file_of_the_change_has_what_was_seen(judge: Judge, tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import pytest
 from driftwatch.errors import UnreadableInputError
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Kind, Snapshot
-from driftwatch.review.lockfile import NAME, content_name, content_text, facts_of, lock_text, portable, read_lock
+from driftwatch.review.lock import files_of
+from driftwatch.review.lockfile import NAME, content_name, content_text, portable, read_lock
 from tests.fakes import tool
 
 LAUNCH = {
@@ -43,11 +44,19 @@ def shown(*tools: dict[str, Any], **more: Any) -> Snapshot:
     return take({**server, **lists, "launch": LAUNCH, **more})
 
 
-def kept(**lists: Snapshot) -> dict[str, str]:
+def kept(*, content: bool = True, **lists: Snapshot) -> dict[str, str]:
     """Give a lock file with what lies beside it, by name."""
     made = {name: portable(one) for name, one in lists.items()}
-    beside = {content_name(name): content_text(name, one) or "" for name, one in made.items()}
-    return {NAME: lock_text({name: facts_of(one) for name, one in made.items()}), **beside}
+    texts = files_of(made, {}, read={}.get, content=content).texts
+    return {name: text for name, text in texts.items() if text is not None}
+
+
+def older(texts: dict[str, str]) -> dict[str, str]:
+    """Give a lock file as it was written before it said what lies beside it."""
+    shape = json.loads(texts[NAME])
+    for facts in shape["servers"].values():
+        del facts["content"]
+    return {**texts, NAME: json.dumps(shape)}
 
 
 def test_a_lock_file_has_one_line_for_each_fact_and_no_more_than_ascii() -> None:
@@ -115,13 +124,49 @@ def test_a_list_is_the_same_on_any_machine() -> None:
 
 
 def test_without_content_the_digests_are_read() -> None:
-    texts = kept(notes=shown(tool()))
-
-    found = read_lock({NAME: texts[NAME]}.get)
+    found = read_lock(kept(notes=shown(tool()), content=False).get)
 
     assert found is not None
-    assert found["notes"].content is None
+    assert (found["notes"].content, found["notes"].is_older) == (None, False)
     assert found["notes"].version == "1.2.0"
+
+
+def test_a_file_that_was_taken_out_from_beside_it_is_missed() -> None:
+    texts = kept(notes=shown(tool()), other=shown(tool()))
+    del texts[content_name("notes")]
+
+    with pytest.raises(UnreadableInputError) as error:
+        read_lock(texts.get)
+
+    assert f"{content_name('notes')}: it is not there, and the lock file has its digest" in error.value.message
+    assert content_name("other") not in error.value.message
+
+
+def test_the_file_beside_it_may_be_laid_out_otherwise_and_say_nothing_else() -> None:
+    texts = kept(notes=shown(tool()))
+    name = content_name("notes")
+    spread = {**texts, name: json.dumps(json.loads(texts[name]), indent=8).replace("\n", "\r\n")}
+    more = {**texts, name: json.dumps({**json.loads(texts[name]), "note": "and more"})}
+
+    same = read_lock(spread.get)
+    with pytest.raises(UnreadableInputError, match="not what the lock file has the digests of"):
+        read_lock(more.get)
+
+    assert same is not None
+    assert same["notes"].content is not None
+    assert files_of({"notes": same["notes"].content}, same, read=spread.get).texts == {NAME: texts[NAME]}
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_an_older_lock_file_is_read_whether_or_not_something_lies_beside_it(*, beside: bool) -> None:
+    texts = older(kept(notes=shown(tool())))
+    if not beside:
+        del texts[content_name("notes")]
+
+    found = read_lock(texts.get)
+
+    assert found is not None
+    assert (found["notes"].content is not None, found["notes"].is_older) == (beside, True)
 
 
 def test_no_lock_file_is_none() -> None:
@@ -147,6 +192,8 @@ def _edited(texts: dict[str, str], old: str, new: str, name: str = NAME) -> dict
         ('"dangers": "writes', '"dangers": "none', "not what the lock file has the digests of"),
         ('"pinned": true', '"pinned": true,\n"pinned": false', "stands twice"),
         ('"reached": {', '"r": {', "reached is missing"),
+        ('"content": "sha256:', '"content": "sha256:0', "not what the lock file has the digests of"),
+        ('"content": "', '"content": 7, "c": "', "content is not what it should be"),
     ],
 )
 def test_every_way_in_which_it_is_not_as_it_was_written_is_said(old: str, new: str, said: str) -> None:
