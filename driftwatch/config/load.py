@@ -19,7 +19,8 @@ from pydantic_core import PydanticCustomError
 from driftwatch.config.build import Surroundings, build
 from driftwatch.config.policy import UNCHECKED, Known
 from driftwatch.config.schema import Settings
-from driftwatch.config.secret import absent, problem, shown
+from driftwatch.config.secret import Sources, absent, problem, shown
+from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path, witness_settings
 from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
 from driftwatch.errors import ConfigError
 
@@ -135,6 +136,29 @@ def parse(
         raise InvalidConfigError([_toml_problem(error)], name=name) from None
     around = Surroundings(environ, base.absolute(), lambda path: _read_secret(path, base), _which, known)
     return build(raw, around, name=name, secrets=secrets)
+
+
+def load_witness(path: Path | None, environ: Mapping[str, str], home: Path) -> WitnessConfig:
+    """Read a witness's settings: `path`, else the usual place, where there may be none. `spool` is absolute then.
+
+    Raises:
+        ConfigError: with every problem in it; also where `path` is not there.
+
+    """
+    found = path or settings_path(environ, home)
+    name = quoted(str(found), limit=200)
+    try:
+        raw = tomllib.loads(found.read_text(encoding="utf-8-sig")) if path or _is_there(found) else {}
+    except OSError as error:
+        message = f"The settings {name} cannot be read: {error.strerror}."
+        raise ConfigError(message, hint="Name a file that the user who runs the host may read.") from error
+    except (ValueError, RecursionError) as error:
+        where = _toml_problem(error) if isinstance(error, ValueError) else Problem("the file", "nests too deeply", "")
+        raise InvalidConfigError([where], name=found.name) from None
+    sources = Sources(environ, lambda secret: _read_secret(secret, found.parent))
+    settings = witness_settings(raw, sources, name=found.name)
+    spool = found.absolute().parent / settings.spool if settings.spool else state_path(environ, home)
+    return settings.model_copy(update={"spool": str(spool)})
 
 
 def _toml_problem(error: ValueError) -> Problem:
