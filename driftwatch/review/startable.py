@@ -40,7 +40,8 @@ _PYTHON: Final = re.compile(r"\d(?:\.\d+){0,2}")
 _VARIABLE: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _OCI: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@-]{0,300}")
 _STEERING: Final = re.compile(
-    r"PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|LANG|LC_.*|LD_.*|DYLD_.*|NODE_.*|PYTHON.*|UV_.*|PIP_.*|npm_.*|BUN_.*|.*_PROXY",
+    r"PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|LANG|LC_.*|LD_.*|DYLD_.*|NODE_.*|PYTHON.*|UV_.*|PIPX?_.*|npm_.*|BUN_.*|.*_PROXY"
+    r"|GIT_.*|SSL_.*|CURL_.*|REQUESTS_.*",
     re.IGNORECASE,
 )
 """Variables that programs read that are not the server: they keep what the sandbox gives them."""

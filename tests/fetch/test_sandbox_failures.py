@@ -36,15 +36,18 @@ def detail(outcome: Outcome) -> str:
 async def test_a_package_that_cannot_be_fetched_says_so(tmp_path: Path) -> None:
     runner = tmp_path / "bin" / "npx"
     runner.parent.mkdir()
-    runner.write_text("#!/bin/sh\necho 'npm error 404 no such package' >&2\nexit 1\n")
+    runner.write_text('#!/bin/sh\necho "npm error 404 $(cat $SSL_CERT_FILE) $HTTPS_PROXY" >&2\nexit 1\n')
     runner.chmod(0o755)
+    authority = tmp_path / "company.pem"
+    authority.write_text("our own certificate")
     server = entry(command="npx", args=("-y", "tickets-mcp"), env=on_path(runner.parent))
+    way = {"SSL_CERT_FILE": str(authority), "HTTPS_PROXY": "http://ann:hunter2hunter2@proxy.example"}
 
-    outcome = await look(server, kit_of(tmp_path / "kept"))
+    outcome = await look(server, kit_of(tmp_path / "kept", **way))
 
     assert outcome.code == "start-failed"
     assert "its package cannot be fetched: it exited with code 1" in detail(outcome)
-    assert "npm error 404 no such package" in detail(outcome)
+    assert "npm error 404 our own certificate http://***@proxy.example" in detail(outcome)
 
 
 @pytest.mark.parametrize(

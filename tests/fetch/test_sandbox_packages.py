@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from driftwatch.config.schema import ServerConfig
+from driftwatch.config.secret import Secret
 from driftwatch.watch.fetch.sandbox.able import Able
 from driftwatch.watch.fetch.sandbox.assemble import Room, sandboxed
+from driftwatch.watch.fetch.sandbox.choose import Sandboxes
 from driftwatch.watch.fetch.sandbox.guard import Guard
-from driftwatch.watch.fetch.sandbox.runners import fetched_npm, runner_of, to_fetch_with
+from driftwatch.watch.fetch.sandbox.runners import certificates, fetched_npm, runner_of, secrets_in, to_fetch_with
+from driftwatch.watch.fetch.start import Start
 
 WORKS = Able("/usr/bin/bwrap")
 
@@ -87,6 +90,96 @@ def test_installers_get_their_own_variables_and_none_of_the_servers() -> None:
     }
 
     assert set(to_fetch_with(given)) == set(given) - {"GITHUB_TOKEN", "DATABASE_URL"}
+
+
+WAYS = {
+    "HTTPS_PROXY": "http://ann:hunter2%40home@proxy.example:3128",
+    "http_proxy": "http://proxy.example:3128",
+    "NO_PROXY": "localhost",
+    "UV_SYSTEM_CERTS": "1",
+    "UV_NATIVE_TLS": "1",
+    "UV_DEFAULT_INDEX": "https://bot:t0ken@index.example/simple",
+    "PIP_INDEX_URL": "https://index.example/simple",
+    "npm_config_registry": "https://npm.example",
+    "NPM_CONFIG_CAFILE": "{ca}",
+    "SSL_CERT_FILE": "{ca}",
+    "REQUESTS_CA_BUNDLE": "{ca}",
+    "NODE_EXTRA_CA_CERTS": "{ca}",
+    "SSL_CERT_DIR": "{folder}",
+}
+
+
+@pytest.mark.parametrize("line", ["npx -y tickets-mcp@1.2.0", "uvx tickets-mcp==1.2.0", "uv tool run tickets-mcp"])
+async def test_a_package_is_fetched_by_the_way_of_this_machine_and_the_server_learns_nothing_of_it(
+    line: str, tmp_path: Path
+) -> None:
+    (tmp_path / "certificates").mkdir()
+    authority = tmp_path / "company.pem"
+    authority.write_text("certificate")
+    ways = {name: value.format(ca=authority, folder=tmp_path / "certificates") for name, value in WAYS.items()}
+    command, *args = line.split()
+    fetches: list[Start] = []
+
+    async def run(start: Start) -> str:
+        fetches.append(start)
+        (Path(start.env["UV_CACHE_DIR"]) / "wheels-v8").mkdir()
+        return ""
+
+    server = ServerConfig(
+        name="a", command=command, args=tuple(args), env={"KEY": Secret("k"), "no_proxy": Secret("*")}
+    )
+    sandboxes = Sandboxes(tmp_path / "kept", try_it=lambda _: WORKS)
+
+    served = await sandboxes.start_of(
+        server, {"PATH": "/bin", "GITHUB_TOKEN": "t", "UV_PUBLISH_TOKEN": "t", **ways}, run
+    )
+
+    (fetch,) = fetches
+    own = {"no_proxy": "*", **{name: value for name, value in ways.items() if name != "NO_PROXY"}}
+    assert {name: value for name, value in fetch.env.items() if name in WAYS or name == "no_proxy"} == own
+    assert {"KEY", "GITHUB_TOKEN", "UV_PUBLISH_TOKEN"}.isdisjoint(fetch.env)
+    assert fetch.walls is not None
+    assert {str(authority), str(tmp_path / "certificates")} <= set(fetch.walls.view.read)
+    assert served.walls is not None
+    assert set(WAYS).isdisjoint(served.env)
+    assert str(authority) not in served.walls.view.read
+    assert served.env["KEY"] == "k"
+    assert "hunter2" not in repr((fetch, served))
+
+
+@pytest.mark.parametrize(
+    ("address", "secrets"),
+    [
+        ("http://proxy.example:3128", set()),
+        ("https://index.example/@scope/x", set()),
+        ("http://ann:hunter2@proxy.example", {"ann:hunter2", "hunter2"}),
+        ("http://ann:pw@proxy.example", {"ann:pw"}),
+        ("http://t0ken@index.example", {"t0ken"}),
+        ("http://ann:a%40b1c2d3@p", {"ann:a%40b1c2d3", "ann:a@b1c2d3", "a%40b1c2d3", "a@b1c2d3", "b1c2d3"}),
+        ("http://ann:p@ss@proxy.example", {"ann:p@ss", "p@ss"}),
+        ("https://a:first1@one https://b:second2@two", {"a:first1", "first1", "b:second2", "second2"}),
+    ],
+)
+def test_names_and_passwords_in_addresses_are_not_told(address: str, secrets: set[str]) -> None:
+    assert set(secrets_in({"HTTPS_PROXY": address, "PATH": "/bin"})) == secrets
+
+
+def test_certificates_that_lie_beside_keys_or_are_not_there_are_not_shown(tmp_path: Path) -> None:
+    keys = tmp_path / ".ssh"
+    keys.mkdir()
+    (keys / "ca.pem").write_text("certificate")
+    environment = {
+        "PATH": "/bin",
+        "SSL_CERT_FILE": str(keys / "ca.pem"),
+        "SSL_CERT_DIR": str(keys),
+        "PIP_CERT": "/none",
+    }
+    room = Room(WORKS, Guard.of([str(tmp_path)], []), environment, cwd="/", trusts=certificates(environment))
+
+    start = sandboxed(ServerConfig(name="a", command="node"), ("node",), room)
+
+    assert start.walls is not None
+    assert not [one for one in start.walls.view.read if one.startswith((str(tmp_path), "/none"))]
 
 
 def _fetched(cache: Path, programs: object, spec: str = "@tickets/mcp@1.2.0") -> None:

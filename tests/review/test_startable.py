@@ -85,13 +85,14 @@ def test_all_else_is_not_started_and_it_is_said_why(line: str, said: str) -> Non
 
 
 def test_variables_hold_placeholders_and_those_that_steer_programs_are_not_set() -> None:
-    found = fit("npx -y a@1.0.0 --token ${TOKEN}", "KEY", "LD_PRELOAD", "NODE_OPTIONS", "npm_config_registry", "HOME")
+    steering = ("LD_PRELOAD", "NODE_OPTIONS", "npm_config_registry", "HOME", "SSL_CERT_FILE", "https_proxy", "GIT_SSH")
+    found = fit("npx -y a@1.0.0 --token ${TOKEN}", "KEY", *steering)
 
     assert isinstance(found, Startable)
     assert {name: secret.reveal() for name, secret in found.started.env.items()} == {"KEY": PLACEHOLDER}
     assert found.started.args[-1] == PLACEHOLDER
     assert found.written.shown_command == "npx -y a@1.0.0 --token ${TOKEN}"
-    assert set(found.written.env) == {"KEY", "LD_PRELOAD", "NODE_OPTIONS", "npm_config_registry", "HOME"}
+    assert set(found.written.env) == {"KEY", *steering}
 
 
 def test_a_container_is_started_with_walls_of_our_own_and_none_of_its_options() -> None:

@@ -35,7 +35,8 @@ class Start:
     """A process to start: its words, its whole environment, its folder, and what is around it.
 
     `around` says in words what it runs in, empty for nothing; `ending` is a command to run once it has ended; `note` is
-    what else to say should it fail. In a container nothing of what really runs can be seen from outside (`opaque`).
+    what else to say should it fail; `secrets` is what must not be told of its log. In a container nothing of what
+    really runs can be seen from outside (`opaque`).
     """
 
     words: tuple[str, ...]
@@ -45,6 +46,7 @@ class Start:
     around: str = ""
     ending: tuple[str, ...] = ()
     note: str = ""
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def opaque(self) -> bool:

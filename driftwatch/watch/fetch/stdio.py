@@ -173,6 +173,8 @@ def _epilogue(process: LocalProcess, wire: Wire) -> str:
         code = process.left_with
         words.append(f"it was killed by signal {-code}" if code < 0 else f"it exited with code {code}")
     line, is_last = last_line(process.log)
+    for secret in process.start.secrets:
+        line = line.replace(secret, "***")
     if line:
         words.append(f"{'the last line of its log' if is_last else 'its log says'}: {wire.quote(line)}")
     return "; ".join(words)

@@ -32,7 +32,8 @@ class Room:
 
     `environment` is what the process would get without a sandbox, `cwd` the folder it would start in. `home` is the
     person's home folder, `kept` the server's own, None for one that is new each time. `cache` is a runner's,
-    `may_write` says whether it may fill it; `more` are variables that come on top.
+    `may_write` says whether it may fill it; `more` are variables that come on top. `trusts` are files and folders with
+    certificates.
     """
 
     able: Able
@@ -46,6 +47,7 @@ class Room:
     may_write: bool = False
     network: bool = True
     more: Mapping[str, str] | None = None
+    trusts: tuple[str, ...] = ()
 
 
 def sandboxed(server: ServerConfig, words: tuple[str, ...], room: Room) -> Start:
@@ -54,7 +56,7 @@ def sandboxed(server: ServerConfig, words: tuple[str, ...], room: Room) -> Start
     home = environment["HOME"]
     base = system(home, network=room.network)
     folders, files = _named(server, words, environment)
-    read = {*base.read, *server.sandbox.read, *_program(server, words, room), *_cached(room)}
+    read = {*base.read, *server.sandbox.read, *_program(server, words, room), *_cached(room), *_trusted(room)}
     write = {*server.sandbox.write, *([str(room.cache)] if room.cache and room.may_write else [])}
     # What lies in a folder that it may write is its own: shown apart it could not be written, and a link that it left
     # there would be followed from outside.
@@ -109,6 +111,14 @@ def _cached(room: Room) -> Iterator[str]:
         yield str(room.cache)
         return
     yield from (str(one) for one in room.cache.iterdir() if one.is_dir() and not one.is_symlink())
+
+
+def _trusted(room: Room) -> Iterator[str]:
+    """Give what is shown of the files and folders with certificates."""
+    for one in (os.path.normpath(place) for place in room.trusts):
+        path = Path(one)
+        if (path.is_file() and room.guard.allows_file(one)) or (path.is_dir() and room.guard.allows(one)):
+            yield one
 
 
 def _named(server: ServerConfig, words: Iterable[str], environment: Mapping[str, str]) -> tuple[list[str], list[str]]:

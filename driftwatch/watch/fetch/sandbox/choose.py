@@ -21,7 +21,16 @@ from driftwatch.watch.fetch.sandbox import container
 from driftwatch.watch.fetch.sandbox.able import Able, able
 from driftwatch.watch.fetch.sandbox.assemble import Room, sandboxed
 from driftwatch.watch.fetch.sandbox.guard import Guard
-from driftwatch.watch.fetch.sandbox.runners import OFFLINE, fetched_npm, runner_of, to_fetch_with, variables
+from driftwatch.watch.fetch.sandbox.runners import (
+    OFFLINE,
+    certificates,
+    fetched_npm,
+    runner_of,
+    secrets_in,
+    to_fetch_with,
+    variables,
+    ways,
+)
 from driftwatch.watch.fetch.sandbox.said import is_engine
 from driftwatch.watch.fetch.sandbox.shelf import Shelf, made
 from driftwatch.watch.fetch.start import Start, minimal_environment, plain
@@ -115,7 +124,7 @@ class Sandboxes:
         room = replace(room, runner=runner, cache=cache, more=variables(cache))
         if runner.fetches_first:
             async with self._locks.setdefault(cache, anyio.Lock()):
-                said = await self._fetch(server, room, shelf, run)
+                said = await self._fetch(server, room, environ, shelf, run)
                 start = await anyio.to_thread.run_sync(_of_fetched, server, room)
             if start is not None:
                 return replace(start, note=f"its package could not be fetched anew: {said}") if said else start
@@ -138,8 +147,11 @@ class Sandboxes:
             network=server.sandbox.network == "on",
         )
 
-    async def _fetch(self, server: ServerConfig, room: Room, shelf: Shelf, run: Run) -> str:
-        """Fetch a package, where that is not done yet for good; give what the runner said where it failed."""
+    async def _fetch(self, server: ServerConfig, room: Room, environ: Mapping[str, str], shelf: Shelf, run: Run) -> str:
+        """Fetch a package, where that is not done yet for good; give what the runner said where it failed.
+
+        It is fetched by the way that packages come on this machine, which the server itself learns nothing of.
+        """
         if room.runner is None:
             return ""
         now, last = anyio.current_time(), self._fetched.get(shelf.folder)
@@ -148,9 +160,12 @@ class Sandboxes:
         ):
             return ""
         # Not in the server's home: what it keeps there must not tell where its next package comes from.
-        fetching = replace(room, environment=to_fetch_with(room.environment), kept=None, may_write=True, network=True)
+        own = to_fetch_with(room.environment)
+        with_ways = {**ways(environ, own), **own}
+        fetching = replace(room, environment=with_ways, trusts=certificates(with_ways), kept=None)
+        fetching = replace(fetching, may_write=True, network=True)
         start = await anyio.to_thread.run_sync(sandboxed, server, room.runner.to_fetch, fetching)
-        said = await run(start)
+        said = await run(replace(start, secrets=secrets_in(start.env)))
         if not said:
             self._fetched[shelf.folder] = anyio.current_time()
             await anyio.to_thread.run_sync(shelf.note)

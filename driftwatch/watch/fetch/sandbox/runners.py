@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from driftwatch.config.packages import FETCH_FIRST, NPM_TAKES, PACKAGE, UV_TAKES, asked
 from driftwatch.watch.supply.digests import regular
@@ -26,6 +27,24 @@ _MAY_SEE = re.compile(
     re.IGNORECASE,
 )
 """The variables that fetching needs. The others are the server's own, and none of an installer's business."""
+
+_CERTIFICATES = frozenset(
+    {"ssl_cert_file", "ssl_cert_dir", "requests_ca_bundle", "curl_ca_bundle", "node_extra_ca_certs", "pip_cert"}
+    | {"npm_config_cafile", "git_ssl_cainfo"}
+)
+"""Variables that name files or folders with certificates, without regard to case."""
+
+_WAYS = frozenset(
+    {"http_proxy", "https_proxy", "all_proxy", "no_proxy", "node_use_system_ca", "uv_system_certs", "uv_native_tls"}
+    | {"uv_index", "uv_default_index", "uv_index_url", "uv_extra_index_url", "uv_index_strategy", "uv_http_timeout"}
+    | {"uv_python_install_mirror", "pip_index_url", "pip_extra_index_url", "npm_config_registry", "npm_config_proxy"}
+    | {"npm_config_https_proxy", "npm_config_noproxy", "npm_config_strict_ssl"}
+)
+"""Variables that say by which way packages come on this machine, without regard to case."""
+
+_LOGIN = re.compile(r"[a-z][a-z0-9+.-]*://([^\s/@]*(?:@[^\s/@]+)*)@", re.IGNORECASE)
+_TELLING = 4
+"""Characters from which on a password is searched for by itself: a shorter one is part of many words."""
 
 _MOST = 1 << 20
 _FOLDERS_OF_UV = ("--directory", "--project")
@@ -143,6 +162,33 @@ OFFLINE = {"UV_OFFLINE": "1", "npm_config_offline": "true"}
 def to_fetch_with(environment: Mapping[str, str]) -> dict[str, str]:
     """Give the variables that fetching gets: install scripts of packages see none of the server's own."""
     return {name: value for name, value in environment.items() if _MAY_SEE.fullmatch(name)}
+
+
+def ways(environ: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+    """Give what of this machine's environment says by which way packages come: certificates, proxies, registries.
+
+    What the server's `own` environment says of it stands. Some of these hold passwords (see `secrets_in`): they are
+    for fetching alone.
+    """
+    said = {name.lower() for name in own}
+    known = _CERTIFICATES | _WAYS
+    return {name: value for name, value in environ.items() if value and name.lower() in known - said}
+
+
+def certificates(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Give the files and folders with certificates that an environment names, as absolute paths."""
+    named = (value for name, value in environment.items() if name.lower() in _CERTIFICATES)
+    return tuple(sorted({one for one in named if one.startswith("/") and "\0" not in one}))
+
+
+def secrets_in(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Give what must not be told of an environment: names and passwords in its addresses, the longest first."""
+    found: set[str] = set()
+    for login in (one for value in environment.values() for one in _LOGIN.findall(value)):
+        password = login.partition(":")[2] or login
+        parts = {password, unquote(password), *re.split(r"%[0-9a-fA-F]{2}", password)}
+        found |= {login, unquote(login), *(one for one in parts if len(one) >= _TELLING)}
+    return tuple(sorted(found - {""}, key=lambda one: (-len(one), one)))
 
 
 @dataclass(frozen=True)
