@@ -23,14 +23,13 @@ FILE = Path("driftwatch", "witness.toml")
 FOLDER = Path("driftwatch", "witness")
 """Where looks wait, in the folder of a person's state."""
 
-DAEMON = "http://127.0.0.1:8642"
-"""Where a daemon on the same machine listens, if nobody said otherwise."""
-
 
 class WitnessConfig(Table):
     """Where a witness takes what it saw, and how much of it may wait."""
 
-    url: UrlIfAny = Field(default=DAEMON, description="Where the daemon answers.")
+    url: UrlIfAny = Field(
+        default="", description="Where the daemon answers, e.g. `http://127.0.0.1:8642`. Without it nothing is sent."
+    )
     token: Token | None = Field(
         default=None, exclude=True, repr=False, description="A token of the daemon, of the scope `looks`."
     )

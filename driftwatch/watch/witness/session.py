@@ -6,11 +6,9 @@ Of tool calls only their number and the last name are kept; arguments and result
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import Final
 
 from driftwatch.judge.canonical import canonical
 from driftwatch.judge.intake import SERVER_INFO
@@ -27,6 +25,7 @@ from driftwatch.watch.fetch.answers import (
 )
 from driftwatch.watch.fetch.reading import UnreadableError, read
 from driftwatch.watch.witness.bodies import body_of
+from driftwatch.watch.witness.messages import Id, client_of, coerced, decoded, within, word
 
 _ENVELOPE: Final = 3
 _VERSION: Final = "io.modelcontextprotocol/protocolVersion"
@@ -51,11 +50,6 @@ _EXPECTING: Final = timedelta(seconds=3)
 _LATEST: Final = timedelta(seconds=10)
 """After what time a change is not held back any more."""
 
-_WORD: Final = 200
-"""Code points that are kept of names: of a tool, of the agent, of a prompt."""
-
-_Id: TypeAlias = "int | str"
-
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -69,6 +63,7 @@ class Bounds:
     asked: int = 1000
     walks: int = 8
     bodies: int = 100
+    ready: int = 32
 
 
 @dataclass(eq=False)
@@ -108,8 +103,8 @@ class _Part:
 class Session:
     """One session of an agent with one server.
 
-    Feed it every message of both directions, in their order. Whenever `due` has come, `take` gives a look; `finish`
-    gives what is left at the end.
+    Feed it every message of both directions, in their order. When `due` has come, `take` gives looks; `finish` gives
+    what is left at the end.
     """
 
     def __init__(
@@ -125,7 +120,7 @@ class Session:
         self._era: Era | None = None
         self._version = ""
         self._gaps = 0
-        self._asked: dict[_Id, _Asked] = {}
+        self._asked: dict[Id, _Asked] = {}
         self._walks: dict[str, list[_Walk]] = {name.key: [] for name in LISTS}
         self._parts: dict[str, _Part] = {}
         self._bodies: dict[str, tuple[list[Json], bytes]] = {}
@@ -135,12 +130,17 @@ class Session:
         """The lists that changed since the last look, and of which a notice had come."""
         self._changed: tuple[datetime, datetime] | None = None
         """When something changed that no look shows yet: first and last."""
+        self._fresh: set[tuple[str, str]] = set()
+        """The parts that did."""
+        self._ready: list[Witnessed] = []
         self._then = (0, "")
         """Calls and last tool when what changed last was asked for."""
 
     @property
     def due(self) -> datetime | None:
-        """When there will be a look to take, None while nothing is new."""
+        """When there will be looks to take, None while nothing is new."""
+        if self._ready:
+            return self._ready[0].at
         if self._changed is None:
             return None
         first, last = self._changed
@@ -148,15 +148,22 @@ class Session:
         waits = any(asked.walk for asked in self._asked.values()) or any(self._walks.values()) or not listed
         return min(last + (_EXPECTING if waits else _QUIET), first + _LATEST)
 
-    def take(self, at: datetime) -> Witnessed | None:
-        """Give the look that is due by now, None where there is none."""
+    def take(self, at: datetime) -> list[Witnessed]:
+        """Give the looks that are due by now, in their order."""
         due = self.due
-        return self.finish(at) if due is not None and due <= at else None
+        if due is None or due > at:
+            return []
+        ready, self._ready = self._ready, []
+        due = self.due
+        return [*ready, self._look(at)] if due is not None and due <= at else ready
 
-    def finish(self, at: datetime) -> Witnessed | None:
-        """Give what no look showed yet, None where there is nothing new."""
-        if self._changed is None:
-            return None
+    def finish(self, at: datetime) -> list[Witnessed]:
+        """Give all that was not given yet."""
+        ready, self._ready = self._ready, []
+        return [*ready, self._look(at)] if self._changed is not None else ready
+
+    def _look(self, at: datetime) -> Witnessed:
+        """Make a look of all that was shown so far."""
         self._number += 1
         seen = replace(
             self._first,
@@ -173,6 +180,7 @@ class Session:
             gaps=self._gaps,
         )
         self._changed = None
+        self._fresh.clear()
         self._noticed.clear()
         return seen
 
@@ -185,14 +193,7 @@ class Session:
 
     def client_said(self, data: bytes) -> None:
         """Take a message of the agent: a JSON text, which may be a batch. What is none is passed over."""
-        try:
-            decoded = json.loads(data)
-        except (ValueError, RecursionError):
-            try:
-                decoded = read(data, depth=self.bounds.depth + _ENVELOPE).value
-            except UnreadableError:
-                return
-        for message in decoded if isinstance(decoded, list) else [decoded]:
+        for message in decoded(data, self.bounds.depth + _ENVELOPE):
             if isinstance(message, dict) and isinstance(message.get("method"), str):
                 self._request(message["method"], message)
 
@@ -209,7 +210,7 @@ class Session:
             return
         if isinstance(reading.value, list):
             for number, message in enumerate(reading.value):
-                self._heard(message, _within(reading.oddities, f"/{number}"), len(data), at, None)
+                self._heard(message, within(reading.oddities, f"/{number}"), len(data), at, None)
         else:
             self._heard(reading.value, reading.oddities, len(data), at, to)
 
@@ -221,23 +222,23 @@ class Session:
         said = params.get("_meta")
         meta = said if isinstance(said, dict) else {}
         info = meta.get(_CLIENT, params.get("clientInfo") if method == "initialize" else None)
-        self._client = _client(info) or self._client
+        self._client = client_of(info) or self._client
         if method == _CALL:
             self._calls += 1
-            self._tool = _word(params.get("name"))
+            self._tool = word(params.get("name"))
         # What is cancelled gets no answer any more; an id that is used again belongs to the newer request.
-        number = _coerced(params.get("requestId") if method == _CANCELLED else message.get("id"))
+        number = coerced(params.get("requestId") if method == _CANCELLED else message.get("id"))
         if number is None:
             return
         self._asked.pop(number, None)
-        asked = _Asked(method, self._calls, self._tool, version=_word(meta.get(_VERSION)))
+        asked = _Asked(method, self._calls, self._tool, version=word(meta.get(_VERSION)))
         if method in _BY_METHOD:
             walk = self._walk(_BY_METHOD[method], params.get("cursor"))
             asked = replace(asked, walk=walk)
             if walk is None:
                 return
         elif method == _PROMPT:
-            asked = replace(asked, prompt=_word(params.get("name")), arguments=params.get("arguments"))
+            asked = replace(asked, prompt=word(params.get("name")), arguments=params.get("arguments"))
         elif method not in _OPENINGS:
             return
         if len(self._asked) >= self.bounds.asked:
@@ -264,7 +265,7 @@ class Session:
         if isinstance(method, str):
             self._told.update(_NOTICES.get(method, ()))
             return
-        number = _coerced(message.get("id") if to is None else to)
+        number = coerced(message.get("id") if to is None else to)
         asked = self._asked.pop(number, None) if number is not None else None
         if asked is None:
             return
@@ -284,7 +285,7 @@ class Session:
             return
         era = _OPENINGS[asked.method]
         said = answer.result.get("protocolVersion") if isinstance(answer.result, dict) else None
-        version = asked.version if era is Era.MODERN else _word(said)
+        version = asked.version if era is Era.MODERN else word(said)
         document, _, oddities = opening_of(answer, era, version)
         self._era, self._version = era, version
         self._shown("opening", document, tuple(oddities), asked, at)
@@ -341,12 +342,27 @@ class Session:
         shown = [{"name": name, "messages": kept} for name, (kept, _) in sorted(self._bodies.items())]
         self._shown("bodies", {"promptBodies": shown}, (), asked, at)
 
-    def _shown(self, key: str, document: Document, oddities: tuple[Oddity, ...], asked: _Asked, at: datetime) -> bool:
+    def _shown(
+        self,
+        key: str,
+        document: Document,
+        oddities: tuple[Oddity, ...],
+        asked: _Asked,
+        at: datetime,
+    ) -> bool:
         """Keep a part; say whether it is another one than before."""
+        this = (key, asked.prompt)
         digest = _digest(document)
         before = self._parts.get(key)
         if before is not None and before.digest == digest:
             return False
+        if self._changed is not None and (this in self._fresh or self._then[0] != asked.calls):
+            # What was shown in between is evidence as well, and so is after how many calls it was shown.
+            self._ready.append(self._look(at))
+            if len(self._ready) > self.bounds.ready:
+                del self._ready[1]
+                self._gaps += 1
+        self._fresh.add(this)
         self._parts[key] = _Part(document, digest, oddities)
         self._changed = (self._changed[0] if self._changed else at, at)
         self._then = (asked.calls, asked.tool)
@@ -365,29 +381,3 @@ class Session:
 
 def _digest(value: Json) -> bytes:
     return hashlib.sha256(canonical(value)).digest()
-
-
-def _within(oddities: tuple[Oddity, ...], way: str) -> tuple[Oddity, ...]:
-    """Give the oddities of one message of a batch, as they are within it."""
-    inner: Iterator[Oddity] = (one for one in oddities if f"{one.pointer}/".startswith(f"{way}/"))
-    return tuple(replace(one, pointer=one.pointer[len(way) :]) for one in inner)
-
-
-def _client(info: Json) -> str:
-    """Give who the agent says it is: `name version`."""
-    if not isinstance(info, dict):
-        return ""
-    return " ".join(filter(None, (_word(info.get("name")), _word(info.get("version")))))
-
-
-def _word(value: Json) -> str:
-    return value[:_WORD] if isinstance(value, str) else ""
-
-
-def _coerced(number: Json) -> _Id | None:
-    """Let 7, 7.0 and "7" be one id, as clients do; None for what is no id."""
-    if isinstance(number, float) and number.is_integer():
-        return int(number)
-    if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 20:
-        return int(number)
-    return number if isinstance(number, int | str) and not isinstance(number, bool) else None

@@ -1,0 +1,219 @@
+"""Keeps the looks of one witness and takes them to the daemon, in a thread of its own: nobody ever waits for it."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from driftwatch.config.load import load_witness
+from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path
+from driftwatch.errors import ConfigError
+from driftwatch.model import Witnessed
+from driftwatch.watch.witness.handing import Hand, Handed, Taken
+from driftwatch.watch.witness.spool import Spool, packed
+
+NOWHERE = "Nobody said where the daemon is."
+
+_IN_HAND = 16
+"""Looks that are held in memory while they cannot be written: the first one, and the newest."""
+
+_SOONEST, _LATEST = 1.0, 300.0
+"""Seconds until the next try after a failed one, at first and at most."""
+
+_BUSY = 1.0
+"""Seconds until it is seen whether another witness is done with delivering."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """What came of taking to the daemon what waits.
+
+    `failed` is why it ended early; `busy` says that another witness does it at this time.
+    """
+
+    taken: int = 0
+    aside: int = 0
+    failed: Handed | None = None
+    busy: bool = False
+
+    @property
+    def again(self) -> bool:
+        """Say whether it is to be tried again."""
+        return self.busy or self.failed is not None
+
+
+def spool_of(config: WitnessConfig) -> Spool:
+    """Give the folder in which a witness's looks wait."""
+    return Spool(Path(config.spool), looks=config.spool_looks, size=config.spool_bytes)
+
+
+def deliver(spool: Spool, config: WitnessConfig, clock: Callable[[], datetime]) -> Delivered:
+    """Hand in everything that waits, oldest first, until the daemon takes no more.
+
+    Raises:
+        OSError: the spool cannot be used.
+
+    """
+    taken = aside = 0
+    with spool.alone() as mine, Hand(config.url, config.token, timeout=config.timeout) as hand:
+        if not mine:
+            return Delivered(busy=True)
+        while waiting := spool.waiting():
+            for path in waiting:
+                try:
+                    handed = hand.over(spool.read(path))
+                except FileNotFoundError:
+                    continue  # There was no room for it any more.
+                at = clock().isoformat()
+                if handed.taken is Taken.TAKEN:
+                    spool.delivered(path, at)
+                    taken += 1
+                elif handed.taken is Taken.NEVER:
+                    spool.set_aside(path, handed.why, at)
+                    aside += 1
+                else:
+                    spool.note(tried_at=at, error=handed.why, hint=handed.hint)
+                    return Delivered(taken, aside, handed)
+    return Delivered(taken, aside)
+
+
+class Courier:
+    """Takes looks with `keep`, which never waits and never raises; `close` gives what waits a last chance.
+
+    What goes wrong stands in the status of the spool, for `driftwatch witness status`.
+    """
+
+    def __init__(
+        self, path: Path | None, environ: Mapping[str, str], home: Path, *, clock: Callable[[], datetime]
+    ) -> None:
+        """Take where the settings are (None: the usual place), the environment, the home folder and the clock."""
+        self._path, self._environ, self._home = path, environ, home
+        self._clock = clock
+        self._news = threading.Condition()
+        self._in_hand: list[Witnessed] = []
+        self._lost = 0
+        self._fresh = False
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
+        self._thread.start()
+
+    def keep(self, seen: Witnessed) -> None:
+        """Take a look."""
+        with self._news:
+            if len(self._in_hand) >= _IN_HAND:
+                del self._in_hand[1]
+                self._lost += 1
+            self._in_hand.append(seen)
+            self._fresh = True
+            self._news.notify()
+
+    def close(self, patience: float) -> None:
+        """Take no more, and wait at most so many seconds until everything is delivered or cannot be now."""
+        with self._news:
+            self._closing = True
+            self._news.notify()
+        self._thread.join(patience)
+
+    # --------------------------------------------------------------- its own thread
+
+    def _run(self) -> None:
+        spool = Spool(state_path(self._environ, self._home), looks=200, size=64 * 2**20)
+        try:
+            config = load_witness(self._path, self._environ, self._home)
+            spool = spool_of(config)
+            if config.url:
+                self._serve(spool, config)
+            else:
+                where = self._path or settings_path(self._environ, self._home)
+                self._hold(spool, Handed(Taken.LATER, NOWHERE, f"Write url and token into {where}."))
+        except ConfigError as error:
+            self._hold(spool, Handed(Taken.LATER, error.message, error.hint))
+        except Exception as error:  # noqa: BLE001 - a fault of ours is told in the status, and ends here
+            self._hold(spool, Handed(Taken.LATER, f"the witness itself failed: {type(error).__name__}: {error}"))
+
+    def _serve(self, spool: Spool, config: WitnessConfig) -> None:
+        pause = _SOONEST
+        due: float | None = time.monotonic() if _waiting(spool) else None
+        while True:
+            closing = self._await(due)
+            self._write_down(spool)
+            came = self._deliver(spool, config)
+            if closing and not came.busy:
+                return
+            if not came.again:
+                due, pause = None, _SOONEST
+            elif came.busy:
+                due = time.monotonic() + _BUSY
+            else:
+                due = time.monotonic() + pause * random.uniform(0.8, 1.2)  # noqa: S311 - so that not all come at once
+                pause = min(2 * pause, _LATEST)
+
+    def _hold(self, spool: Spool, why: Handed) -> None:
+        """Do without delivery: keep what comes, and say why it stays."""
+        while True:
+            # Where nothing can be written, nothing can be said.
+            with contextlib.suppress(OSError):
+                spool.note(error=why.why, hint=why.hint)
+            closing = self._await(None)
+            self._write_down(spool)
+            if closing:
+                return
+
+    def _await(self, due: float | None) -> bool:
+        """Wait for a look, for the end, or until it is time to try again; say whether it is the end."""
+        with self._news:
+            while not self._closing and not self._fresh:
+                left = None if due is None else due - time.monotonic()
+                if left is not None and left <= 0:
+                    break
+                self._news.wait(left)
+            if self._closing and due is not None:
+                self._news.wait_for(lambda: False, min(_BUSY, max(0.0, due - time.monotonic())))
+            self._fresh = False
+            return self._closing
+
+    def _write_down(self, spool: Spool) -> None:
+        """Write what is in hand; what cannot be written stays there."""
+        while self._in_hand:
+            with self._news:
+                seen, lost = self._in_hand[0], self._lost
+            try:
+                spool.keep(replace(seen, gaps=seen.gaps + lost))
+            except OSError:
+                return
+            self._gone(seen, lost)
+
+    def _deliver(self, spool: Spool, config: WitnessConfig) -> Delivered:
+        try:
+            came = deliver(spool, config, self._clock)
+        except OSError:
+            came = Delivered()
+        if came.again or not self._in_hand:
+            return came
+        with Hand(config.url, config.token, timeout=config.timeout) as hand:
+            while self._in_hand:
+                with self._news:
+                    seen, lost = self._in_hand[0], self._lost
+                handed = hand.over(packed(replace(seen, gaps=seen.gaps + lost)))
+                if handed.taken is Taken.LATER:
+                    return Delivered(failed=handed)
+                self._gone(seen, lost)
+        return came
+
+    def _gone(self, seen: Witnessed, lost: int) -> None:
+        with self._news:
+            self._in_hand[:] = [one for one in self._in_hand if one is not seen]
+            self._lost -= lost
+
+
+def _waiting(spool: Spool) -> bool:
+    try:
+        return bool(spool.waiting())
+    except OSError:
+        return False

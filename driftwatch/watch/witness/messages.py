@@ -1,0 +1,55 @@
+"""What a witness reads of a message: ids, names, and who the agent says it is. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from driftwatch.model import Json, Oddity
+from driftwatch.watch.fetch.reading import UnreadableError, read
+
+LONGEST: Final = 200
+"""Code points that are kept of names: of a tool, of the agent, of a prompt."""
+
+Id: TypeAlias = "int | str"
+
+
+def decoded(data: bytes, depth: int) -> list[Json]:
+    """Give the messages in a text of the agent: one, those of a batch, or none where it cannot be read."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        try:
+            value = read(data, depth=depth).value
+        except UnreadableError:
+            return []
+    return value if isinstance(value, list) else [value]
+
+
+def within(oddities: tuple[Oddity, ...], way: str) -> tuple[Oddity, ...]:
+    """Give the oddities of one message of a batch, as they are within it."""
+    inner: Iterator[Oddity] = (one for one in oddities if f"{one.pointer}/".startswith(f"{way}/"))
+    return tuple(replace(one, pointer=one.pointer[len(way) :]) for one in inner)
+
+
+def client_of(info: Json) -> str:
+    """Give who the agent says it is: `name version`."""
+    if not isinstance(info, dict):
+        return ""
+    return " ".join(filter(None, (word(info.get("name")), word(info.get("version")))))
+
+
+def word(value: Json) -> str:
+    """Give the beginning of a text, empty for what is none."""
+    return value[:LONGEST] if isinstance(value, str) else ""
+
+
+def coerced(number: Json) -> Id | None:
+    """Let 7, 7.0 and "7" be one id, as clients do; None for what is no id."""
+    if isinstance(number, float) and number.is_integer():
+        return int(number)
+    if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 20:
+        return int(number)
+    return number if isinstance(number, int | str) and not isinstance(number, bool) else None
