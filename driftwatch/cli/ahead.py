@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -13,10 +14,9 @@ from driftwatch.cli.messages import CHARS
 from driftwatch.cli.moments import iso, moment, short, span
 from driftwatch.cli.options import By, Format, Limit, OnServer, Output
 from driftwatch.cli.stored import known, opened
-from driftwatch.judge.landing import running
-from driftwatch.model import Ahead, Json, Snapshot
+from driftwatch.model import Ahead, Json
+from driftwatch.report.asides import Passed
 from driftwatch.review import ahead as verb
-from driftwatch.store.store import Store
 
 app = commands()
 ahead = commands()
@@ -83,14 +83,12 @@ def _stands(one: Ahead, at: datetime) -> str:
     return f"waits, good for {span(one.until - at)}" if one.waits(at) else f"over since {moment(one.until)}"
 
 
-def passed_lines(store: Store, server: str, live: Snapshot | None, at: datetime) -> list[str]:
+def passed_lines(server: str, passed: Sequence[Passed]) -> list[str]:
     """Say of a server that was bumped which approvals ahead wait for another version than the one that runs."""
-    if live is None:
-        return []
     return [
-        f"An approval ahead for {server} ({one.id[:CHARS]}, by {one.by}) waits for version {one.version}, and"
-        f" {running(live)} runs: it says nothing of this. No longer wanted? driftwatch ahead end {one.id[:CHARS]}"
-        for one in verb.passed_by(store, server, live, at)
+        f"An approval ahead for {server} ({one.short}, by {one.by}) waits for version {one.version}, and"
+        f" {one.runs} runs: it says nothing of this. No longer wanted? driftwatch ahead end {one.short}"
+        for one in passed
     ]
 
 

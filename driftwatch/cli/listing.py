@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import typer
 from rich.text import Text
 
+from driftwatch.cli.ahead import passed_lines
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.faces import face_lines, faces_by_server, faces_json
 from driftwatch.cli.ground import now, settings_of
@@ -20,9 +21,11 @@ from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.routes import fits
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import AlertKind, ChannelHealth, Face, Json, ServerState, Silence
+from driftwatch.model import Alert, AlertKind, ChannelHealth, Face, Json, ServerState, Silence
 from driftwatch.report import finding_json
+from driftwatch.report.asides import Passed, passed_json
 from driftwatch.report.lastlook import look_json
+from driftwatch.review.passed import passed_everywhere
 from driftwatch.review.standing import Stand, Standing, stands, why
 from driftwatch.store.records import Counts
 from driftwatch.store.store import Store
@@ -59,9 +62,10 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         failing = _failing(settings, store)
         silences = store.silences(at=now(context))
         tampered = store.open_alert("", AlertKind.AUDIT)
+        passed = passed_everywhere(store, now(context))
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        servers = [_status_json(name, one, states.get(name)) for name, one in found.items()]
+        servers = [_status_json(name, one, states.get(name), passed.get(name, ())) for name, one in found.items()]
         for server in settings.servers:
             at = list(found).index(server.name)
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
@@ -70,15 +74,9 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         terminal.json({"version": 1, "servers": servers, **more})
         return
     _print_status(terminal, found, states, counts, now(context))
-    if tampered is not None:
-        terminal.say(f"The database was changed by hand, see: driftwatch alerts show {tampered.id[:CHARS]}")
-    for line in (*_quiet_lines(failing, silences, now(context)), f"Supply watch: {settings.supply.words}."):
+    quiet = _quiet_lines(failing, silences, now(context))
+    for line in (*_amiss_lines(tampered, passed), *quiet, *_around_lines(settings, faces, now(context))):
         terminal.say(line)
-    if sandbox := sandbox_words(settings, os.environ):
-        terminal.say(f"Sandbox of local servers: {sandbox}.")
-    for server in settings.servers:
-        for line in face_lines(settings, server, faces.get(server.name, {}), now(context)):
-            terminal.say(line)
     if show_hidden:
         show_hidden_of(terminal, {name: one.hidden for name, one in found.items()}, listed=True)
 
@@ -156,13 +154,30 @@ def _quiet_lines(failing: Iterable[ChannelHealth], silences: Sequence[Silence], 
     yield f"{many} in force: {shown}{more}. See: driftwatch silences"
 
 
+def _around_lines(settings: Settings, faces: Mapping[str, Mapping[str, Face]], at: datetime) -> Iterator[str]:
+    """Say whether registries are asked, in what local servers run, and as whom else servers are looked at."""
+    yield f"Supply watch: {settings.supply.words}."
+    if sandbox := sandbox_words(settings, os.environ):
+        yield f"Sandbox of local servers: {sandbox}."
+    for server in settings.servers:
+        yield from face_lines(settings, server, faces.get(server.name, {}), at)
+
+
 def _silences_json(names: Iterable[str], silences: Sequence[Silence]) -> dict[str, Json]:
     """Say for programs how many silences are in force, and which servers they keep something of back."""
     kept = [name for name in names if any(not one.server or fits(one.server, name) for one in silences)]
     return {"silences": {"in_force": len(silences), "servers": kept}}
 
 
-def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, Json]:
+def _amiss_lines(tampered: Alert | None, passed: Mapping[str, Sequence[Passed]]) -> Iterator[str]:
+    """Say that the database was changed by hand, and of every server which approvals ahead a bump has passed by."""
+    if tampered is not None:
+        yield f"The database was changed by hand, see: driftwatch alerts show {tampered.id[:CHARS]}"
+    for name, some in passed.items():
+        yield from passed_lines(name, some)
+
+
+def _status_json(name: str, one: Stand, state: ServerState | None, passed: Sequence[Passed]) -> dict[str, Json]:
     """Give one server for programs."""
     state = state or ServerState(server=name)
     baseline = state.baseline
@@ -189,6 +204,7 @@ def _status_json(name: str, one: Stand, state: ServerState | None) -> dict[str, 
             "note": baseline.note,
         },
         "listing": look_json(state.listing),
+        "ahead_waits": passed_json(passed),
     }
 
 

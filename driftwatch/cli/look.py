@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -22,6 +22,7 @@ from driftwatch.config.schema import Settings
 from driftwatch.errors import ConfigError
 from driftwatch.model import Actor, BaselineState, Json, Report, Severity, worst_of
 from driftwatch.report import finding_json, summary
+from driftwatch.report.asides import Passed, passed_json
 from driftwatch.report.formats import Form
 from driftwatch.report.subject import Judged
 from driftwatch.report.text import hidden_words
@@ -63,35 +64,44 @@ def check(
     settings = settings_of(context, secrets=True)
     names = [settings.ready(name).name for name in servers or ()]
     logs.configure(form=settings.daemon.log_format, level="error")
-    results, judged, left, passed = _look(context, settings, names, deliver=deliver)
+    results, judged, left = _look(context, settings, names, deliver=deliver)
+    passed = {one.subject.server: one.subject.passed for one in judged}
     if is_document(output):
         show_document(call_of(context).terminal, judged, output, fail_on)
     else:
-        _show(context, results, left if deliver else Untold(), output, hidden=show_hidden)
-    for line in passed if output is Form.TEXT else ():
-        call_of(context).terminal.say(line)
+        _show(context, results, left if deliver else Untold(), output, hidden=show_hidden, passed=passed)
     warn_of_templates(left)
     findings = [finding for result in results for finding in result.findings]
     raise typer.Exit(code_for(fail_on, findings, unseen=any(result.code is CheckCode.FAILED for result in results)))
 
 
-def _show(context: typer.Context, results: Sequence[CheckResult], left: Untold, output: Form, *, hidden: bool) -> None:
-    """Print what the looks came to, and what could not be told."""
+def _show(
+    context: typer.Context,
+    results: Sequence[CheckResult],
+    left: Untold,
+    output: Form,
+    *,
+    hidden: bool,
+    passed: Mapping[str, Sequence[Passed]],
+) -> None:
+    """Print what the looks came to, what could not be told, and which approvals ahead a bump has passed by."""
     terminal = call_of(context).terminal
     if output is Form.JSON:
-        terminal.json({"version": 1, "results": [_json(result) for result in results], "undelivered": left.json})
+        rows = [_json(result, passed[result.server]) for result in results]
+        terminal.json({"version": 1, "results": rows, "undelivered": left.json})
         return
     _print(terminal, results, now(context))
     show_hidden_of(terminal, {result.server: result.hidden for result in results}, listed=hidden)
     print_untold(terminal, left)
+    for server, some in passed.items():
+        for line in passed_lines(server, some):
+            terminal.say(line)
 
 
 def _look(
     context: typer.Context, settings: Settings, names: Sequence[str], *, deliver: bool
-) -> tuple[list[CheckResult], list[Judged], Untold, list[str]]:
+) -> tuple[list[CheckResult], list[Judged], Untold]:
     """Look at the servers, with a bar on a terminal; give what it came to, the reports of it, and what was not told.
-
-    Last come lines about approvals ahead that a bump has passed by.
 
     Raises:
         ConfigError: there is no server to look at, which must not read as clean.
@@ -108,13 +118,12 @@ def _look(
         note_configuration(world.store, settings, by=Actor("", origin()))
         work = check_servers(world, names, deliver=deliver, on_done=lambda result: done(result.server))
         results = run_to_end(work)
-        judged = [_judged(world, result) for result in results]
         at = now(context)
-        passed = [line for one in judged for line in passed_lines(world.store, one.subject.server, one.live, at)]
-        return results, judged, untold(world.store, since=began), passed
+        judged = [_judged(world, result, at) for result in results]
+        return results, judged, untold(world.store, since=began)
 
 
-def _judged(world: World, result: CheckResult) -> Judged:
+def _judged(world: World, result: CheckResult, at: datetime) -> Judged:
     """Give what one look found, with the list that it saw."""
     baseline = result.baseline.digest if result.baseline is not None else ""
     report = Report(result.findings, baseline, result.snapshot_digest, hidden=result.hidden)
@@ -126,6 +135,7 @@ def _judged(world: World, result: CheckResult) -> Judged:
         live=world.store.snapshot(result.snapshot_digest) if result.snapshot_digest else None,
         trouble=(result.detail or "no reason is known") if result.code is CheckCode.FAILED else "",
         place=place_of(world.settings.path, result.server),
+        at=at,
     )
 
 
@@ -204,7 +214,7 @@ def _what(result: CheckResult) -> str:
     return f"{said}; {hidden_words(result.hidden)}" if result.hidden else said
 
 
-def _json(result: CheckResult) -> dict[str, Json]:
+def _json(result: CheckResult, passed: Sequence[Passed]) -> dict[str, Json]:
     """Give one result for programs."""
     return {
         "server": result.server,
@@ -217,4 +227,5 @@ def _json(result: CheckResult) -> dict[str, Json]:
         "next_look_at": iso(result.next_at),
         "findings": [finding_json(finding) for finding in result.findings],
         "hidden": [finding_json(finding) for finding in result.hidden],
+        "ahead_waits": passed_json(passed),
     }

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from driftwatch.cli.ahead import passed_lines
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.asides import aside_lines
 from driftwatch.cli.exits import HIGH, ExitCode
 from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.items import Items, places_of
@@ -35,16 +35,24 @@ from driftwatch.model import (
     Snapshot,
 )
 from driftwatch.report import summary
+from driftwatch.report.asides import passed_json, rejected_json
+from driftwatch.report.cut import clipped
+from driftwatch.report.excerpt import sentence
 from driftwatch.report.formats import Form
+from driftwatch.report.headline import counts, worst_words
 from driftwatch.report.looked import looked
 from driftwatch.report.page import contents
 from driftwatch.report.started import in_a_line
+from driftwatch.report.subject import Subject
 from driftwatch.review import approve as verb
 from driftwatch.review.choice import Choice
 from driftwatch.review.judged import judged_of
 from driftwatch.store.store import Store
 
 app = commands()
+
+_WORST = 240
+"""Characters of the worst finding where a person is asked."""
 
 Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, if you like; it is kept with the decision.")]
 
@@ -83,11 +91,12 @@ def diff(
         report = verb.difference(store, settings, name, live.digest, at)
         heading = _heading(store, name, live, baseline, at)
         counts = looked(_vetted(store, baseline), live) if explain else None
-        judged = judged_of(store, settings, name, report, live=live, place=place_of(settings.path, name))
-    for line in (*unseen_lines(state, at), *heading, "") if output is Form.TEXT else ():
+        judged = judged_of(store, settings, name, report, live=live, place=place_of(settings.path, name), at=at)
+    lines = (*unseen_lines(state, at), *heading, *aside_lines(judged.subject), "")
+    for line in lines if output is Form.TEXT else ():
         terminal.say(line)
     how = {"show": show, "full": full, "hidden": show_hidden, "explain": counts}
-    show_judged(terminal, judged, output, [HIGH], server=name, extra=_standing(state, baseline), **how)
+    show_judged(terminal, judged, output, [HIGH], server=name, extra=_standing(state, baseline, judged.subject), **how)
 
 
 def _vetted(store: Store, baseline: Baseline | None) -> Snapshot | None:
@@ -97,13 +106,15 @@ def _vetted(store: Store, baseline: Baseline | None) -> Snapshot | None:
     return store.snapshot(baseline.digest)
 
 
-def _standing(state: ServerState, baseline: Baseline | None) -> dict[str, Json]:
-    """Say for programs which server a report is about, and whether what it rests on can be relied upon."""
+def _standing(state: ServerState, baseline: Baseline | None, subject: Subject) -> dict[str, Json]:
+    """Say for programs which server a report is about, whether it can be relied upon, and what people said of it."""
     return {
         "server": state.server,
         "baseline_state": baseline.state.value if baseline else None,
         "failures": state.failures,
         "last_ok_at": iso(state.last_ok_at),
+        "rejections": rejected_json(subject.rejected),
+        "ahead_waits": passed_json(subject.passed),
     }
 
 
@@ -135,7 +146,7 @@ def approve(
         what = f"{_count(places)}{short(wanted.digest)} of {name}"
         choice = _choice(store, name, places, baseline if places else None, is_shown=digest is None)
         if digest is None:
-            _confirm(context, store, settings, name, wanted, what=what, yes=yes, full=full)
+            _confirm(context, store, settings, name, wanted, what=what, places=places, yes=yes, full=full)
         _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), choice), what)
 
 
@@ -229,17 +240,29 @@ def _confirm(
     live: Snapshot,
     *,
     what: str,
+    places: Sequence[Place] | None,
     yes: bool,
     full: bool,
 ) -> None:
     """Show a person what they are about to approve, and ask."""
     terminal, at = call_of(context).terminal, now(context)
-    baseline = store.baseline(server)
-    for line in (*unseen_lines(store.state(server), at), *_heading(store, server, live, baseline, at), ""):
-        terminal.say(line)
+    heading = _heading(store, server, live, store.baseline(server), at)
     report = verb.difference(store, settings, server, live.digest, at)
+    subject = judged_of(store, settings, server, report, live=live, at=at).subject
+    for line in (*unseen_lines(store.state(server), at), *heading, *aside_lines(subject), ""):
+        terminal.say(line)
     show_report(terminal, report, output=Form.TEXT, full=full, server=server)
-    sure(f"Approve {what}?", yes=yes)
+    sure(f"Approve {what}{_worst(report.findings, places)}?", yes=yes)
+
+
+def _worst(findings: Sequence[Finding], places: Sequence[Place] | None) -> str:
+    """Say how much stands in what would be approved, and name the worst: the list of it has scrolled by since."""
+    found = [one for one in findings if places is None or one.identities_at(places)]
+    grave = sorted((one for one in found if one.severity >= Severity.HIGH), key=lambda one: one.order)
+    if not grave:
+        return ""
+    worst = clipped(sentence(worst_words(grave[0])).rstrip("."), _WORST)
+    return f", with {counts(grave)} in it{', the worst of them' if len(grave) > 1 else ''}: {worst}"
 
 
 def _is_first(baseline: Baseline | None, digest: str) -> bool:
@@ -266,7 +289,7 @@ def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | Non
             "What driftwatch sees in it by itself, and what changed since that first one:",
         ]
     against = f"{server}: {this}, {seen}, against {_since(baseline)}."
-    return [against, *passed_lines(store, server, live, at)]
+    return [against]
 
 
 def _since(baseline: Baseline) -> str:

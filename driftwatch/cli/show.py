@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.asides import rejected_lines
 from driftwatch.cli.faces import face_lines, faces_by_server
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import short
@@ -18,12 +19,15 @@ from driftwatch.cli.seen import listed, listed_as, seen_words, unseen_lines
 from driftwatch.cli.stored import known, opened
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
+from driftwatch.judge.composite import differing
 from driftwatch.judge.snapshot import document_of, snapshot_of
 from driftwatch.model import Item, Json, Snapshot
 from driftwatch.report import plain, summary
+from driftwatch.report.asides import Rejected, rejected_json
 from driftwatch.report.opinion import opinion_lines
 from driftwatch.report.page import contents, in_order, to_page
 from driftwatch.review.approve import difference
+from driftwatch.review.rejected import rejected_of
 from driftwatch.store.store import Store
 
 app = commands()
@@ -56,11 +60,12 @@ def show(
     with opened(context, settings) as store:
         name = known(settings, store, server)
         snapshot, lines = _list(settings, store, name, seen_as, checked(digest), at=now(context))
+        rejected = _rejected(store, name, snapshot)
     items = _wanted(snapshot, item) if item is not None else in_order(snapshot)
     if output is Format.JSON:
-        terminal.json(_json(name, snapshot, items))
+        terminal.json({**_json(name, snapshot, items), "rejections": rejected_json(rejected)})
         return
-    for line in lines:
+    for line in (*lines, *rejected_lines(rejected)):
         terminal.say(line)
     terminal.write(to_page(items, colour=terminal.colour, width=terminal.width))
 
@@ -96,6 +101,13 @@ def _judged(settings: Settings, store: Store, name: str, digest: str, at: dateti
     if not found:
         return []
     return [f"What driftwatch finds: {summary(found)}. See: driftwatch diff {name}{one}", *opinion_lines(found)]
+
+
+def _rejected(store: Store, name: str, snapshot: Snapshot) -> tuple[Rejected, ...]:
+    """Give what people said no to of a list, as far as it is not approved since."""
+    baseline = store.baseline(name)
+    before = store.snapshot(baseline.digest) if baseline is not None else None
+    return () if before is None else rejected_of(store, name, snapshot, differing(before, snapshot))
 
 
 def _others(settings: Settings, store: Store, name: str, at: datetime) -> list[str]:

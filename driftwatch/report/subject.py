@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from driftwatch.model import Baseline, BaselineState, Finding, Report, Severity, Snapshot
+from driftwatch.report.asides import Passed, Rejected, passed_words, rejected_words
 
 NOTHING = Report(())
 """The report of what could not be looked at."""
@@ -25,6 +26,7 @@ class Subject:
 
     `server` is the configured name. `before` and `after` name what was compared in words that fit after “differs from”
     (`what was approved`, `approved.json`). `reached` is the command or address as it may be shown: without secrets.
+    `rejected` is what people said no to of it, `passed` which approvals ahead wait for another version than runs.
     `file` and `line` are where the server stands in a file of the repository, for those who mark lines; the path is
     relative to the repository, with `/`. `commands` are those of ours that go on from here.
     """
@@ -38,6 +40,8 @@ class Subject:
     after_version: str = ""
     reached: str = ""
     looked_at: datetime | None = None
+    rejected: tuple[Rejected, ...] = ()
+    passed: tuple[Passed, ...] = ()
     file: str = ""
     line: int = 0
     commands: tuple[str, ...] = ()
@@ -100,6 +104,10 @@ def facts(judged: Judged) -> Iterator[tuple[str, str]]:
         yield "reached by", subject.reached
     if subject.looked_at is not None:
         yield "when", minute(subject.looked_at)
+    for words in rejected_words(subject.rejected):
+        yield "rejected", words
+    for one in subject.passed:
+        yield "ahead waits", passed_words(one)
 
 
 def minute(at: datetime) -> str:

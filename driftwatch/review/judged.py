@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 
 from driftwatch.config.schema import Settings
+from driftwatch.judge.composite import differing
 from driftwatch.judge.landing import running
 from driftwatch.model import BaselineState, Report, Snapshot
 from driftwatch.report.subject import NOTHING, Judged, against
+from driftwatch.review.passed import passed_by
+from driftwatch.review.rejected import rejected_of
 from driftwatch.store.store import Store
 
 _SHORT = 12
@@ -24,11 +28,13 @@ def judged_of(
     live: Snapshot | None,
     trouble: str = "",
     place: tuple[str, int] = ("", 0),
+    at: datetime,
 ) -> Judged:
     """Give a report of what a server showed with all that is known beside it.
 
     `live` is the list that the report is of. `trouble` says why it could not be looked at, and then nothing was found.
-    `place` is the file of a repository that names the server, and the line.
+    `place` is the file of a repository that names the server, and the line. What people said of it is as it is `at`
+    that moment.
     """
     state, config = store.state(server), settings.find(server)
     before = store.snapshot(state.baseline.digest) if state.baseline is not None else None
@@ -41,6 +47,8 @@ def judged_of(
         after_version=running(live) if live is not None else "",
         reached=config.shown_url or config.shown_command if config is not None else "",
         looked_at=state.last_ok_at,
+        rejected=() if before is None or live is None else rejected_of(store, server, live, differing(before, live)),
+        passed=() if live is None else passed_by(store, server, live, at),
         file=file,
         line=line,
         commands=() if trouble else tuple(_commands(server, report, approved=stands)),

@@ -190,6 +190,7 @@ def test_status_for_programs(run: Run, store: Store) -> None:
             "note": "read it",
         },
         "listing": None,
+        "ahead_waits": [],
         "identities": [],
     }
 

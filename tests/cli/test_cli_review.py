@@ -168,7 +168,8 @@ def test_a_person_at_a_terminal_is_asked(drifted: Store, tmp_path: Path, answer:
 
     assert done.returncode == code
     assert b"/annotations/readOnlyHint" in done.stdout
-    assert f"Approve {NEW_SHORT} of files? [y/N]".encode() in said
+    assert f"Approve {NEW_SHORT} of files, with 1 high in it: Tool list_files: The tool was approved".encode() in said
+    assert b"? [y/N]" in said
     assert drifted.state("files").baseline.digest == digest  # type: ignore[union-attr]
 
 

@@ -1,0 +1,94 @@
+"""What people said that bears on a report, though it is no finding: what they rejected, what they approved ahead. Pure.
+
+The words are not yet safe to show where they hold names and notes of people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from driftwatch.model import Json, Place
+from driftwatch.report.lines import many
+
+_ID = 12
+"""Characters of an approval's id that name it in commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """What somebody said no to, `by` whom, when and why: an item, or the list as a whole where `place` is None.
+
+    It `stands` while what was rejected is shown just so; else it has changed since.
+    """
+
+    place: Place | None
+    by: str
+    at: datetime
+    note: str = ""
+    stands: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """An approval ahead that goes on to wait, for `version`, while another one `runs`: it says nothing of that."""
+
+    id: str
+    by: str
+    version: str
+    runs: str
+    until: datetime
+
+    @property
+    def short(self) -> str:
+        """Enough of the id to name it."""
+        return self.id[:_ID]
+
+
+def rejected_words(rejected: Sequence[Rejected]) -> Iterator[str]:
+    """Say what stands rejected, and what was before it changed, with who said so last and how many items there are."""
+    for stands, said in ((True, "and shown all the same"), (False, "but changed since")):
+        some = [one for one in rejected if one.stands is stands]
+        if some:
+            last = max(some, key=lambda one: one.at)
+            items = sum(one.place is not None for one in some)
+            what = "the list as a whole" if len(some) > items else ""
+            parts = " and ".join(part for part in (what, many(items, "item") if items else "") if part)
+            when = last.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+            why = f" ({last.note})" if last.note else ""
+            yield f"{parts}, {said}; last by {last.by}, {when}{why}"
+
+
+def passed_words(passed: Passed) -> str:
+    """Say of an approval ahead that it waits for another version than the one that runs."""
+    return (
+        f"approval {passed.short}, by {passed.by}, waits for version {passed.version}, and {passed.runs} runs: it says "
+        "nothing of this"
+    )
+
+
+def rejected_json(rejected: Sequence[Rejected]) -> list[Json]:
+    """Write rejections for programs."""
+    return [
+        {"item": None if one.place is None else _place(one.place), "by": one.by, "at": _iso(one.at), "note": one.note,
+         "stands": one.stands}
+        for one in rejected
+    ]  # fmt: skip
+
+
+def passed_json(passed: Sequence[Passed]) -> list[Json]:
+    """Write for programs which approvals ahead wait for another version."""
+    return [
+        {"id": one.id, "by": one.by, "package_version": one.version, "runs": one.runs, "until": _iso(one.until)}
+        for one in passed
+    ]
+
+
+def _place(place: Place) -> Json:
+    kind, key, occurrence = place
+    return {"kind": kind.value, "key": key, "occurrence": occurrence}
+
+
+def _iso(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
