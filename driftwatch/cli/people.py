@@ -39,6 +39,11 @@ NoPassword = Annotated[
     bool, typer.Option("--no-password", help="Ask for none: a proxy signs them in ([web] proxy_header).")
 ]
 
+EvenLastAdmin = Annotated[
+    bool,
+    typer.Option("--even-last-admin", help="Also where nobody is left who may let people in but by this command."),
+]
+
 _LARGEST: Final = 64 * 1024
 
 
@@ -92,19 +97,25 @@ def role(
     context: typer.Context,
     name: Name,
     role: Annotated[Role, typer.Argument(metavar="ROLE", help="viewer, reviewer or admin.")],
+    *,
+    even_last_admin: EvenLastAdmin = False,
     by: By = None,
 ) -> None:
     """Give somebody another role. It holds at once."""
     with opened(context, settings_of(context)) as store:
-        changed = store.change_user(accounts.name_of(name), by=person(by), at=now(context), role=role)
+        changed = store.change_user(
+            accounts.name_of(name), by=person(by), at=now(context), role=role, even_last_admin=even_last_admin
+        )
     call_of(context).terminal.say(f"{changed.name}: has the role {changed.role.value}.")
 
 
 @user.command()
-def disable(context: typer.Context, name: Name, by: By = None) -> None:
+def disable(context: typer.Context, name: Name, *, even_last_admin: EvenLastAdmin = False, by: By = None) -> None:
     """Let somebody in no more, at once: their sessions, links and tokens open nothing. Enable lets them in again."""
     with opened(context, settings_of(context)) as store:
-        changed = store.change_user(accounts.name_of(name), by=person(by), at=now(context), disabled=True)
+        changed = store.change_user(
+            accounts.name_of(name), by=person(by), at=now(context), disabled=True, even_last_admin=even_last_admin
+        )
     call_of(context).terminal.say(f"{changed.name}: cannot come in any more.")
 
 
@@ -117,11 +128,11 @@ def enable(context: typer.Context, name: Name, by: By = None) -> None:
 
 
 @user.command()
-def remove(context: typer.Context, name: Name, by: By = None) -> None:
+def remove(context: typer.Context, name: Name, *, even_last_admin: EvenLastAdmin = False, by: By = None) -> None:
     """Take somebody out, and take back the tokens that they made. What they decided stays."""
     name = accounts.name_of(name)
     with opened(context, settings_of(context)) as store:
-        store.remove_user(name, by=person(by), at=now(context))
+        store.remove_user(name, by=person(by), at=now(context), even_last_admin=even_last_admin)
     call_of(context).terminal.say(f"{name}: is no user any more.")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated
 
@@ -17,7 +16,6 @@ from driftwatch.cli.options import By, Format, Output
 from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.units import seconds
-from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Json, Role, Token, User
 from driftwatch.web import accounts
@@ -46,7 +44,7 @@ def _tokens(
         return
     at = now(context)
     with opened(context, settings_of(context)) as store:
-        known = [one for one in store.tokens() if everything or one.is_good(at)]
+        known = store.tokens(at=None if everything else at)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "tokens": [_json(one) for one in known]})
@@ -69,7 +67,6 @@ def add(
     output: Output = Format.TEXT,
 ) -> None:
     """Make a token for a program. It is printed once, and only its hash is kept."""
-    _hold_scopes(scope or ())
     with opened(context, settings_of(context)) as store:
         made, secret = accounts.add_token(
             store,
@@ -98,25 +95,6 @@ def revoke(
     with opened(context, settings_of(context)) as store:
         gone = store.revoke_token(token, by=person(by), at=now(context))
     call_of(context).terminal.say(f"{gone.id}: {gone.name} cannot come in with it any more.")
-
-
-def _hold_scopes(words: Sequence[str]) -> None:
-    """Refuse scopes that open nothing: a typo must not make a token that is of no use.
-
-    Raises:
-        UsageError: a word is no part of the API.
-
-    """
-    if not words:
-        return
-    # Only here: putting the API together takes longer than making a token.
-    from driftwatch.web.api.router import scopes  # noqa: PLC0415
-
-    known = scopes()
-    for word in words:
-        if word not in known:
-            hint = did_you_mean(word, known)
-            raise UsageError(f"The API has no part {quoted(word)}.", hint=f"{hint[:1].upper()}{hint[1:]}")
 
 
 def _say(terminal: Terminal, made: Token, secret: str, maker: User | None) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from driftwatch.config.schema import Settings
-from driftwatch.errors import NothingToDoError, StoreError, UsageError
+from driftwatch.errors import BaselineMovedError, NothingToDoError, StaleReviewError, StoreError, UsageError
 from driftwatch.judge.landing import packaged, passes_by, running
 from driftwatch.model import Actor, Ahead, Snapshot
 from driftwatch.report.asides import Passed
@@ -39,18 +39,21 @@ def approve_ahead(
     note: str = "",
     now: datetime,
     until: datetime | None = None,
+    judged_against: str | None = "",
 ) -> Ahead:
     """Approve what a server does not show yet: `snapshot`, as a preview showed it. The baseline does not move now.
 
     `version` binds the approval to one version of the package: another version that shows something else is then no
     matter of it. Without one, all new that the server shows is held against it. It is good for 30 days, or until
     `until`. Where the same was approved before and waits, this one takes its place (see `replaced`), with its own end;
-    the same person's same approval is not kept twice: the one that waits is given back.
+    the same person's same approval is not kept twice: the one that waits is given back. `judged_against` is the digest
+    of the baseline (None: none) that it was reviewed beside; empty: whichever there is.
 
     Raises:
         UnknownServerError: no server of that name is configured.
         NothingToDoError: that list is approved already.
         UsageError: nobody is named, its end is past or too far, or another version was previewed than is named.
+        StaleReviewError: another list was approved since; nothing was written.
         StoreError: the database could not be written.
 
     """
@@ -75,7 +78,10 @@ def approve_ahead(
         until=end,
         note=noted(note),
     )
-    return store.add_ahead(made, snapshot)
+    try:
+        return store.add_ahead(made, snapshot, judged_against=judged_against)
+    except BaselineMovedError as error:
+        raise StaleReviewError(f"Another list of {name!r} was approved since this one was judged.") from error
 
 
 def replaced(store: Store, ahead: Ahead) -> Ahead | None:

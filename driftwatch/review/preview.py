@@ -206,14 +206,25 @@ def approve(
         NothingToDoError: that list is approved already.
         UsageError: it could not be seen, shows more than one list, is of another version than was asked for, or is a
             capture that does not say all that a look sees.
+        StaleReviewError: another list was approved since it was judged; nothing was written.
         StoreError: the database could not be written.
 
     """
     snapshot = chosen(seen, digest)
     asked = seen.candidate.version
     version = (packaged(snapshot) or asked) if asked else ""
-    server = seen.server
-    return approve_ahead(store, settings, server, snapshot, version=version, by=by, note=note, now=now, until=until)
+    return approve_ahead(
+        store,
+        settings,
+        seen.server,
+        snapshot,
+        version=version,
+        by=by,
+        note=note,
+        now=now,
+        until=until,
+        judged_against=seen.baseline.digest if seen.baseline else None,
+    )
 
 
 def chosen(seen: Preview, digest: str | None) -> Snapshot:

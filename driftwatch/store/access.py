@@ -114,8 +114,7 @@ class AccessShelf(Shelf):
         taken out since they asked leaves no token behind.
 
         Raises:
-            UnknownUserError: they are none, or may not come in.
-            UsageError: they may do less than the token is to do.
+            UsageError: they are none, may not come in, or may do less than the token is to do.
 
         """
         with self._write() as connection:
@@ -295,7 +294,7 @@ def _may_make(connection: Connection, token: Token) -> None:
     maker = _user(connection, token.by)
     if maker is None or maker.disabled:
         hint = "An admin adds users with: driftwatch user add NAME"
-        raise UnknownUserError(f"Only users make tokens, and {token.by!r} is none who may come in.", hint=hint)
+        raise UsageError(f"Only users make tokens, and {token.by!r} is none who may come in.", hint=hint)
     if not maker.role.includes(token.role):
         raise UsageError(
             f"{maker.name!r} may do no more than a {maker.role.value}.",

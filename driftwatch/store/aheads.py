@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,12 +10,11 @@ from sqlalchemy import Connection, Row, insert, select, update
 
 from driftwatch.errors import BaselineMovedError, UnknownIdError
 from driftwatch.model import Act, Action, Actor, Ahead, Snapshot
-from driftwatch.store import audit, servers, snapshots
+from driftwatch.store import audit, baselines, servers, snapshots
+from driftwatch.store.columns import kept_as, row_of
 from driftwatch.store.engine import reading
 from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import aheads
-
-_COLUMNS = tuple(field.name for field in fields(Ahead))
 
 _SENT_TWICE = timedelta(minutes=1)
 """How far apart the ends of two approvals may lie that are the same one, sent again."""
@@ -27,13 +26,20 @@ AGAIN = "approved again"
 class AheadShelf(Shelf):
     """The part of the Store that is about approvals ahead."""
 
-    def add_ahead(self, ahead: Ahead, snapshot: Snapshot) -> Ahead:
+    def add_ahead(self, ahead: Ahead, snapshot: Snapshot, *, judged_against: str | None = "") -> Ahead:
         """Keep an approval with the snapshot that was reviewed; the server's next look is judged anew.
 
         Where the same is approved for the same version and still waits, the new one takes its place: that one is ended
         at this moment (see `replaced`). One that is sent twice is kept once: the first is given back then.
+        `judged_against` is the digest of the baseline (None: none) that it was reviewed beside; empty: whichever.
+
+        Raises:
+            BaselineMovedError: there is another baseline by now; nothing was written.
+
         """
         with self._write() as connection:
+            if judged_against != "":
+                baselines.expect(connection, ahead.server, judged_against)
             for other in waiting(connection, ahead.server, ahead.at):
                 if (other.digest, other.version) != (ahead.digest, ahead.version):
                     continue
@@ -42,7 +48,7 @@ class AheadShelf(Shelf):
                 _end(connection, other, by=Actor(ahead.by, ahead.origin), at=ahead.at, why=AGAIN)
             servers.ensure(connection, ahead.server)
             snapshots.keep(connection, snapshot, ahead.at)
-            connection.execute(insert(aheads).values(**{name: getattr(ahead, name) for name in _COLUMNS}))
+            connection.execute(insert(aheads).values(**row_of(ahead)))
             servers.judged_anew(connection, ahead.server)
             details = {"ahead": ahead.id, "version": ahead.version, "until": ahead.until.isoformat()}
             audit.write(
@@ -146,4 +152,4 @@ def used_by(ahead: Ahead, at: datetime) -> Ahead:
 
 def ahead_of(row: Row[Any]) -> Ahead:
     """Read one row."""
-    return Ahead(**{name: getattr(row, name) for name in _COLUMNS})
+    return kept_as(Ahead, row)

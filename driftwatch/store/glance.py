@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import BigInteger, Connection, and_, func, select, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, Connection, Text, and_, func, or_, select, type_coerce
 
 from driftwatch.model import AlertKind, Decision, Finding, Item, Kind, Place, Severity, Sighting
 from driftwatch.store import servers
@@ -66,16 +66,18 @@ class GlanceShelf(Shelf):
         with reading(self._engine) as connection:
             return frozenset(connection.scalars(query))
 
-    def showing(self, text: str, *, kind: Kind = Kind.TOOL) -> frozenset[str]:
-        """Name the servers that show an item of a kind now with this in its name, in small or capital letters."""
+    def showing(self, text: str, *, kind: Kind = Kind.TOOL, spelled: Callable[[str], str] = str) -> frozenset[str]:
+        """Name the servers that show an item of a kind now with this in its name, in small or capital letters.
+
+        `spelled` gives a name as a person sees it, which is searched as well as the name itself.
+        """
         query = (
-            select(states.c.name)
+            select(states.c.name, snapshot_items.c.key)
             .join(snapshot_items, snapshot_items.c.snapshot == states.c.last_digest)
-            .where(snapshot_items.c.kind == kind, snapshot_items.c.key.icontains(text, autoescape=True))
-            .distinct()
+            .where(snapshot_items.c.kind == kind, _may_have(text))
         )
         with reading(self._engine) as connection:
-            return frozenset(connection.scalars(query))
+            return frozenset(name for name, key in connection.execute(query) if _has(key, text, spelled))
 
     def news(
         self, names: Collection[str], *, since: datetime, every: timedelta
@@ -119,24 +121,31 @@ class GlanceShelf(Shelf):
             found = {row.kind: row.number for row in connection.execute(query)}
         return {kind: found[kind] for kind in Kind if kind in found}
 
-    def item_page(self, snapshot: str, kind: Kind, *, text: str = "", after: int | None, limit: int) -> ItemPage:
-        """Give some items of one kind, those with this in their name."""
-        fits = [snapshot_items.c.snapshot == snapshot, snapshot_items.c.kind == kind]
-        fits += [snapshot_items.c.key.icontains(text, autoescape=True)] if text else []
-        query = (
-            select(snapshot_items, items.c.raw)
-            .join(items, items.c.digest == snapshot_items.c.item)
-            .where(*fits)
-            .order_by(snapshot_items.c.position)
-            .limit(limit + 1)
-        )
-        if after is not None:
-            query = query.where(snapshot_items.c.position > after)
+    def item_page(
+        self,
+        snapshot: str,
+        kind: Kind,
+        *,
+        text: str = "",
+        spelled: Callable[[str], str] = str,
+        after: int | None,
+        limit: int,
+    ) -> ItemPage:
+        """Give some items of one kind, those with this in their name; see `showing`."""
+        of_kind = [snapshot_items.c.snapshot == snapshot, snapshot_items.c.kind == kind]
+        places = select(snapshot_items.c.position, snapshot_items.c.key).where(*of_kind)
+        places = places.where(_may_have(text)).order_by(snapshot_items.c.position)
         with reading(self._engine) as connection:
-            rows = connection.execute(query).all()
-            found = connection.scalar(select(func.count()).select_from(snapshot_items).where(*fits)) or 0
-        shown = rows[:limit]
-        return ItemPage(tuple(map(item_of, shown)), shown[-1].position if len(rows) > limit else None, found)
+            found = [place for place, key in connection.execute(places) if _has(key, text, spelled)]
+            left = [place for place in found if after is None or place > after]
+            query = (
+                select(snapshot_items, items.c.raw)
+                .join(items, items.c.digest == snapshot_items.c.item)
+                .where(*of_kind, snapshot_items.c.position.in_(left[:limit]))
+                .order_by(snapshot_items.c.position)
+            )
+            shown = tuple(map(item_of, connection.execute(query)))
+        return ItemPage(shown, left[limit - 1] if len(left) > limit else None, len(found))
 
     def item(self, snapshot: str, place: Place) -> Item | None:
         """Give one item of a snapshot, None when it has none there."""
@@ -173,6 +182,22 @@ class GlanceShelf(Shelf):
                 if not found or found[-1].item != (item or ""):
                     found.append(ItemSighting(since, digest, item or ""))
         return found
+
+
+def _may_have(text: str) -> ColumnElement[bool]:
+    """Leave out names that cannot have a text in them, so that not all are read.
+
+    Names are kept escaped: one with a backslash in it is not as it is kept, and what is no ASCII has one.
+    """
+    kept = type_coerce(snapshot_items.c.key, Text)
+    escaped = kept.contains("\\", autoescape=True)
+    return or_(escaped, kept.icontains(text, autoescape=True)) if text.isascii() else escaped
+
+
+def _has(key: str, text: str, spelled: Callable[[str], str]) -> bool:
+    """Say whether a name has a text in it, as it is or as a person sees it, in small or capital letters."""
+    wanted = text.casefold()
+    return wanted in key.casefold() or wanted in spelled(key).casefold()
 
 
 def _count_news(

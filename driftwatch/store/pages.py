@@ -1,4 +1,4 @@
-"""Long lists a page at a time, newest first: alerts, messages, silences, approvals ahead.
+"""Long lists a page at a time, newest first: alerts, messages, silences, approvals ahead, tokens.
 
 A page begins after a place in the list, which the page before gave. New rows come before it, so nothing is shown twice
 and nothing is left out, whatever is written meanwhile.
@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Row, Select, and_, func, or_, select, true
 
-from driftwatch.model import Ahead, Alert, AlertKind, AlertState, Delivery, Severity, Silence
+from driftwatch.model import Ahead, Alert, AlertKind, AlertState, Delivery, Severity, Silence, Token
+from driftwatch.store.access_tables import tokens
 from driftwatch.store.aheads import ahead_of
 from driftwatch.store.alerts import alert_of
+from driftwatch.store.columns import kept_as
 from driftwatch.store.engine import reading
 from driftwatch.store.outbox import delivery_of, fitting
 from driftwatch.store.records import Wanted
@@ -92,6 +95,11 @@ class PageShelf(Shelf):
         if at is not None:
             query = query.where(aheads.c.used_at.is_(None), aheads.c.ended_at.is_(None), aheads.c.until > at)
         return self._stretch(query, (aheads.c.at, aheads.c.id), after, limit, ahead_of)
+
+    def token_page(self, *, by: str | None = None, after: Spot | None = None, limit: int) -> Stretch[Token]:
+        """Give tokens, those that were made last first, over or not; with `by` only those of one maker."""
+        query = select(tokens) if by is None else select(tokens).where(tokens.c.by == by)
+        return self._stretch(query, (tokens.c.created_at, tokens.c.id), after, limit, partial(kept_as, Token))
 
     def delivery_page(self, wanted: Wanted, *, before: int | None = None, limit: int) -> Messages:
         """Give outbox rows, newest first, without what they say: that may be a quarter of a megabyte each."""

@@ -18,6 +18,7 @@ from starlette.datastructures import FormData
 from driftwatch.errors import UsageError
 from driftwatch.model import Actor, Role, Token
 from driftwatch.web import accounts, sessions
+from driftwatch.web.content import FORMS, require
 from driftwatch.web.desk import Desk, desk_of
 from driftwatch.web.forms import FIELD, NOBODY, Forms
 from driftwatch.web.keys import hashed, is_token
@@ -55,7 +56,8 @@ class Person:
     """Who asks: a person, or the program that has a token of that name.
 
     `origin` says from where, as it goes into the audit log. `holder` is what forms for them are made for: nobody else
-    knows it. `session` is the SHA-256 of the session's id, empty without one.
+    knows it. `session` is the SHA-256 of the session's id, empty without one. `maker` is whoever made the token by
+    which a program is known, empty for a person.
     """
 
     name: str
@@ -64,6 +66,12 @@ class Person:
     how: How
     holder: str = ""
     session: str = ""
+    maker: str = ""
+
+    @property
+    def user(self) -> str:
+        """The name of the user whom this is, or for whom a program does what it does."""
+        return self.maker or self.name
 
     @property
     def has_session(self) -> bool:
@@ -144,6 +152,7 @@ async def sent(request: Request) -> Sent:
     """Read the form that was sent. Stands after the role among the parameters of an endpoint: it must know who asks."""
     person: Person | None = getattr(request.state, "person", None)
     forms: Forms = request.app.state.forms
+    require(request, *FORMS)
     fields = await request.form(max_files=10, max_fields=_MOST_FIELDS)
     token = fields.get(FIELD, "")
     holder = person.holder if person else NOBODY
@@ -189,7 +198,8 @@ def _program(request: Request, desk: Desk, secret: str) -> Person:
     role = token.role if maker is None or maker.role.includes(token.role) else maker.role
     # No user can be called so: what a program did must not read as done by a person.
     name = f"{token.name} (token of {token.by})"
-    return Person(name, role, f"token {token.id} {address_of(request, desk.settings.web)}", How.TOKEN)
+    origin = f"token {token.id} {address_of(request, desk.settings.web)}"
+    return Person(name, role, origin, How.TOKEN, maker=token.by)
 
 
 def _in_scope(token: Token, path: str) -> bool:

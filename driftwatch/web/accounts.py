@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Actor, Role, SignInLink, Token, User
 from driftwatch.store.store import Store
@@ -20,8 +21,26 @@ LINK_LASTS: Final = timedelta(days=1)
 LONGEST_TOKEN: Final = timedelta(days=366)
 """No token that expires lasts longer."""
 
+SCOPES: Final = (
+    "ahead",
+    "alerts",
+    "audit",
+    "batches",
+    "channels",
+    "deliveries",
+    "events",
+    "me",
+    "rules",
+    "servers",
+    "settings",
+    "silences",
+    "status",
+    "tokens",
+    "users",
+)
+"""The parts of the API that a token can be for: the words after /api/v1/ in its paths."""
+
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}", re.ASCII)
-_SCOPE: Final = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
 
 
 def name_of(text: str) -> str:
@@ -86,19 +105,24 @@ def add_token(
     lasts: timedelta | None,
     by: Actor,
     now: datetime,
+    of_user: bool = False,
 ) -> tuple[Token, str]:
     """Make a token for a program. Give it and its secret, which is shown once: only its hash is kept.
 
+    With `of_user` it is made by a user, who must still be one then, and may do what it is for. Whoever has the command
+    line need be none.
+
     Raises:
-        UsageError: the name, a scope or the time cannot be used.
+        UsageError: the name, a scope or the time cannot be used, or the user may not make it.
         StoreError: the database could not be written.
 
     """
     wanted = sorted(set(scopes))
     for scope in wanted:
-        if not _SCOPE.fullmatch(scope):
-            hint = "A scope is the word after /api/v1/ in a path: servers, alerts."
-            raise UsageError("This cannot be a scope.", hint=hint)
+        if scope not in SCOPES:
+            # A typo must not make a token that is of no use.
+            hint = did_you_mean(scope, SCOPES)
+            raise UsageError(f"The API has no part {quoted(scope)}.", hint=f"{hint[:1].upper()}{hint[1:]}")
     if lasts is not None and not timedelta() < lasts <= LONGEST_TOKEN:
         raise UsageError("This is not a time that a token can last.", hint="Write 12h or 90d; a year is the most.")
     secret = new_token(random)
@@ -112,7 +136,7 @@ def add_token(
         scopes=" ".join(wanted),
         expires_at=None if lasts is None else now + lasts,
     )
-    store.add_token(token, by=by)
+    store.add_token(token, by=by, of_user=of_user)
     return token, secret
 
 

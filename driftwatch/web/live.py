@@ -69,9 +69,9 @@ class Ear:
 class Live:
     """Watches the database for all who listen. Lives in one event loop."""
 
-    def __init__(self, store: Store, *, every: float = EVERY, quiet: float = QUIET) -> None:
-        """Take the store, and the two times in seconds."""
-        self._store, self._every, self.quiet = store, every, quiet
+    def __init__(self, store: Store, *, every: float = EVERY, quiet: float = QUIET, most: int = MOST) -> None:
+        """Take the store, the two times in seconds, and how many may listen."""
+        self._store, self._every, self.quiet, self._most = store, every, quiet, most
         self._ears: set[Ear] = set()
         self._writer: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
@@ -82,6 +82,11 @@ class Live:
     def listeners(self) -> int:
         """How many listen."""
         return len(self._ears)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many listen as may."""
+        return len(self._ears) >= self._most
 
     @property
     def watches(self) -> bool:
@@ -100,13 +105,21 @@ class Live:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[Ear]:
-        """Listen: whatever is written from now on is heard."""
+        """Listen: whatever is written from now on is heard.
+
+        Who listens is counted from here until they are gone, whichever way. Of those who were let in at the same time,
+        and are too many, the last ones hear nothing: it is over for them at once.
+        """
         ear = Ear()
+        if self.is_full:
+            ear.end()
+            yield ear
+            return
         self._ears.add(ear)
-        if not self.watches:
-            self._ready = asyncio.Event()
-            self._writer = asyncio.get_running_loop().create_task(self._watch(self._ready), name="news for pages")
         try:
+            if not self.watches:
+                self._ready = asyncio.Event()
+                self._writer = asyncio.get_running_loop().create_task(self._watch(self._ready), name="news for pages")
             await self._ready.wait()
             if self._closed or not self.watches:
                 ear.end()
@@ -173,7 +186,7 @@ def stream(request: Request) -> EventSourceResponse:
 
     """
     live = live_in(request.app)
-    if live.listeners >= MOST:
+    if live.is_full:
         raise HTTPException(503)
     return EventSourceResponse(_events(request, live), ping=int(live.quiet), sep="\n")
 
@@ -186,6 +199,8 @@ def live_in(app: Starlette) -> Live:
 
 async def _events(request: Request, live: Live) -> AsyncIterator[ServerSentEvent]:
     async with live.listening() as ear:
+        if ear.over:
+            return
         yield ServerSentEvent(event="hello", data="{}", retry=AGAIN)
         while True:
             with suppress(TimeoutError):

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from driftwatch.config.units import seconds
-from driftwatch.errors import NothingToDoError, UsageError
+from driftwatch.errors import LastAdminError, NothingToDoError, UsageError
 from driftwatch.model import Role, Token
 from driftwatch.web import accounts
 from driftwatch.web.access import Admin, Person, Sent, TheForm, Viewer
+from driftwatch.web.api.asking import spot, spot_cursor
 from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.problems import NotAllowedError
 from driftwatch.web.templates import page
+from driftwatch.web.whence import base_of
 
 router = APIRouter(include_in_schema=False, default_response_class=Response)
+
+PAGE: Final = 100
+"""Tokens on one page."""
 
 _YOURSELF: Final = "You cannot do that to yourself: let another admin do it, or use the command line."
 
@@ -69,7 +74,10 @@ def disable(request: Request, desk: TheDesk, person: Admin, name: str, form: The
     """Let a user in no more; their sessions and tokens open nothing from now on."""
     refused = form.refused or (_YOURSELF if name == person.name else None)
     if refused is None:
-        desk.store.change_user(name, by=person.actor, at=desk.clock(), disabled=True)
+        try:
+            desk.store.change_user(name, by=person.actor, at=desk.clock(), disabled=True)
+        except LastAdminError as error:
+            refused = _words(error)
     return _after(request, desk, refused)
 
 
@@ -86,14 +94,19 @@ def remove(request: Request, desk: TheDesk, person: Admin, name: str, form: TheF
     """Take a user out, and the tokens that they made."""
     refused = form.refused or (_YOURSELF if name == person.name else None)
     if refused is None:
-        desk.store.remove_user(name, by=person.actor, at=desk.clock())
+        try:
+            desk.store.remove_user(name, by=person.actor, at=desk.clock())
+        except LastAdminError as error:
+            refused = _words(error)
     return _after(request, desk, refused)
 
 
 @router.get("/tokens")
-def show_tokens(request: Request, desk: TheDesk, person: Viewer) -> Response:
+def show_tokens(
+    request: Request, desk: TheDesk, person: Viewer, *, after: Annotated[str, Query(max_length=1_000)] = ""
+) -> Response:
     """Show one's own tokens; to an admin all of them."""
-    return _tokens_page(request, desk, person)
+    return _tokens_page(request, desk, person, after=after)
 
 
 @router.post("/tokens/add")
@@ -111,6 +124,7 @@ def add_token(request: Request, desk: TheDesk, person: Viewer, form: TheForm) ->
             lasts=_lasts(form.text("lasts")),
             by=person.actor,
             now=desk.clock(),
+            of_user=True,
         )
     except UsageError as error:
         return _tokens_page(request, desk, person, form=form, refused=_words(error))
@@ -122,7 +136,8 @@ def revoke(request: Request, desk: TheDesk, person: Viewer, token: str, form: Th
     """Take a token back: one's own, or as an admin any."""
     if form.refused is not None:
         return _tokens_page(request, desk, person, refused=form.refused)
-    if token not in {one.id for one in _tokens(desk, person)}:
+    found = desk.store.token(token)
+    if found is None or not (person.role is Role.ADMIN or found.by == person.name):
         raise NotAllowedError(Role.ADMIN)
     try:
         desk.store.revoke_token(token, by=person.actor, at=desk.clock())
@@ -168,23 +183,24 @@ def _tokens_page(
     refused: str | None = None,
     made: Token | None = None,
     secret: str = "",
+    after: str = "",
 ) -> Response:
+    by = None if person.role is Role.ADMIN else person.name
+    stretch = desk.store.token_page(by=by, after=spot("tokens", after), limit=PAGE)
+    following = spot_cursor("tokens", stretch.after)
     return page(
         request,
         "tokens.html",
         400 if refused else 200,
         notices=[("bad", refused)] if refused else [],
-        tokens=_tokens(desk, person),
+        tokens=stretch.rows,
+        first=not after,
+        following=f"after={following}" if following else "",
         roles=[one for one in Role if person.role.includes(one)],
         typed=_typed(form, "name", "role", "scopes", "lasts"),
         made=made,
         secret=secret,
     )
-
-
-def _tokens(desk: Desk, person: Person) -> list[Token]:
-    """Give the tokens that somebody may see and take back."""
-    return [one for one in desk.store.tokens() if person.role is Role.ADMIN or one.by == person.name]
 
 
 def _typed(form: Sent | None, *names: str) -> dict[str, str]:
@@ -212,7 +228,7 @@ def _lasts(text: str) -> timedelta | None:
 
 def _link(request: Request, desk: Desk, key: str) -> str:
     """Give the link at the public address, or where there is none at the one under which this page was asked for."""
-    base = desk.settings.daemon.public_url or f"{request.url.scheme}://{request.url.netloc}"
+    base = base_of(request, desk.settings)
     return f"{base}/welcome?key={key}"
 
 

@@ -20,6 +20,7 @@ from driftwatch.errors import (
     BaselineMovedError,
     ConfigError,
     DriftwatchError,
+    LastAdminError,
     NothingToDoError,
     StoreError,
     UnknownDigestError,
@@ -30,6 +31,7 @@ from driftwatch.errors import (
 )
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
+from driftwatch.web.content import WrongContentTypeError
 from driftwatch.web.passwords import BusyError
 from driftwatch.web.templates import page
 from driftwatch.web.trials import NoTrialsError, TooManyTrialsError
@@ -128,6 +130,7 @@ _STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (
     (UnknownUserError, HTTPStatus.NOT_FOUND),
     (UnknownDigestError, HTTPStatus.NOT_FOUND),
     (NothingToDoError, HTTPStatus.CONFLICT),
+    (LastAdminError, HTTPStatus.CONFLICT),
     (ChangedMeanwhileError, HTTPStatus.PRECONDITION_FAILED),
     (TooLateError, HTTPStatus.CONFLICT),
     (BaselineMovedError, HTTPStatus.CONFLICT),
@@ -181,6 +184,9 @@ def problem_of(error: Exception) -> Problem:
         return Problem(
             HTTPStatus.UNPROCESSABLE_ENTITY, "bad-request", "The request is not as it must be.", errors=_places(error)
         )
+    if isinstance(error, WrongContentTypeError):
+        status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+        return Problem(status, "wrong-content-type", error.words, error.hint, headers=dict(error.headers or {}))
     if isinstance(error, HTTPException):
         status = HTTPStatus(error.status_code)
         kind, words = _PLAIN.get(status, (f"http-{status.value}", f"{status.phrase}."))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,7 +11,9 @@ from starlette.responses import Response
 from driftwatch.model import Actor, Session, User
 from driftwatch.web.desk import Desk
 from driftwatch.web.keys import hashed, new_key
-from driftwatch.web.whence import address_of
+from driftwatch.web.whence import SECURE, address_of, is_public, is_tls
+
+COOKIE: Final = "driftwatch"
 
 BY_ITSELF: Final = "x-driftwatch-live"
 """The header of what a page asks for by itself, because of news."""
@@ -34,7 +35,8 @@ def begin(request: Request, response: Response, desk: Desk, user: str, *, how: s
     address = address_of(request, web)
     session = Session(hashed(key), user, now, now, expires, new_key(desk.random), address)
     desk.store.open_session(session, origin=f"web {address}", how=how)
-    name, secure = _cookie(request, desk)
+    secure = is_tls(request, desk.settings)
+    name = SECURE + COOKIE if secure else COOKIE
     response.set_cookie(
         name, key, max_age=int(web.session_longest), path="/", secure=secure, httponly=True, samesite="lax"
     )
@@ -42,8 +44,7 @@ def begin(request: Request, response: Response, desk: Desk, user: str, *, how: s
 
 def current(request: Request, desk: Desk) -> tuple[Session, User] | None:
     """Give the session of this browser with its user as they are now; None when there is none that still counts."""
-    key = request.cookies.get(_cookie(request, desk)[0])
-    found = desk.store.session(hashed(key)) if key else None
+    found = _found(request, desk)
     if found is None:
         return None
     session, user = found
@@ -58,13 +59,13 @@ def current(request: Request, desk: Desk) -> tuple[Session, User] | None:
 
 def end(request: Request, response: Response, desk: Desk) -> None:
     """Sign out whoever is signed in at this browser."""
-    name, secure = _cookie(request, desk)
-    key = request.cookies.get(name)
-    found = desk.store.session(hashed(key)) if key else None
+    found = _found(request, desk)
     if found is not None:
         session, user = found
         desk.store.end_session(session.sha256, by=Actor(user.name, origin_of(request, desk)), at=desk.clock())
-        response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
+        for name in _names(request, desk):
+            secure = name.startswith(SECURE)
+            response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def _is_by_itself(request: Request) -> bool:
@@ -76,12 +77,17 @@ def _last_moment(session: Session, desk: Desk) -> datetime:
     return session.created_at + timedelta(seconds=desk.settings.web.session_longest)
 
 
-def _cookie(request: Request, desk: Desk) -> tuple[str, bool]:
-    """Give the name of the cookie, and whether it goes over TLS only.
+def _found(request: Request, desk: Desk) -> tuple[Session, User] | None:
+    """Give the session that a cookie of this browser names, whether or not it still counts."""
+    names = _names(request, desk)
+    return desk.store.session(hashed(request.cookies[names[0]])) if names else None
 
-    At the public https address it has the prefix with which browsers take it from that very host over TLS only. On
-    loopback there is no TLS, and not every browser keeps such cookies there.
+
+def _names(request: Request, desk: Desk) -> list[str]:
+    """Name the cookies that this browser sent for a session, the one first that counts.
+
+    At the public https address only the one counts that browsers take from that very host over TLS only. On loopback
+    there is no TLS, and not every browser keeps such cookies there.
     """
-    public = urlsplit(desk.settings.daemon.public_url or "")
-    secure = public.scheme == "https" and request.url.hostname == public.hostname
-    return ("__Host-driftwatch", True) if secure else ("driftwatch", False)
+    names = (SECURE + COOKIE,) if is_public(request, desk.settings) else (SECURE + COOKIE, COOKIE)
+    return [name for name in names if request.cookies.get(name)]

@@ -10,9 +10,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import UsageError
-from driftwatch.judge.text.visible import visible
 from driftwatch.model import Actor, Role, User
-from driftwatch.web import accounts, passwords, sessions
+from driftwatch.web import accounts, known, passwords, sessions
 from driftwatch.web.access import How, Sent, TheForm, Viewer, open_to_all
 from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.failures import Failures
@@ -28,6 +27,9 @@ router = APIRouter(include_in_schema=False, default_response_class=Response)
 _WRONG: Final = "This name and this password do not go together."
 _GONE: Final = "This link was used before, is too old, or is not whole."
 _LONGEST_NEXT: Final = 2000
+
+_UNKNOWN: Final = "an unknown name"
+"""Who is written down for a name that is no user's: it may be a password that was typed into the wrong field."""
 
 
 def own_path(text: str) -> str:
@@ -54,17 +56,17 @@ def sign_in(request: Request, desk: TheDesk, form: TheForm) -> Response:
     if form.refused is not None:
         return page(request, "sign-in.html", 400, next=onward, name=name, refused=form.refused)
     throttle: Throttle = request.app.state.throttle
-    address = address_of(request, desk.settings.web)
-    wait = math.ceil(throttle.wait(name, address).total_seconds())
+    user, address = desk.store.user(name), address_of(request, desk.settings.web)
+    browser = known.browser_of(request, desk, user)
+    wait = math.ceil(throttle.wait(name, address, browser).total_seconds())
     if wait:
         error = TooManyTriesError(wait)
         headers = {"retry-after": str(wait)}
         return page(request, "sign-in.html", 429, headers=headers, next=onward, name=name, refused=error.message)
-    user = desk.store.user(name)
     if not passwords.verify(user.password if user else None, form.text("password")) or user is None or user.disabled:
-        _failed(request, desk, name, throttle.failed(name, address))
+        _failed(request, desk, user, throttle.failed(name, address, browser))
         return page(request, "sign-in.html", 401, next=onward, name=name, refused=_WRONG)
-    throttle.succeeded(name, address)
+    throttle.succeeded(name, address, browser)
     if user.password is not None and passwords.needs_rehash(user.password):
         anew, by = passwords.hash_password(form.text("password")), Actor("driftwatch", "daemon")
         desk.store.change_user(name, by=by, at=desk.clock(), password=anew)
@@ -119,10 +121,10 @@ def change_password(request: Request, desk: TheDesk, person: Viewer, form: TheFo
     address = address_of(request, desk.settings.web)
     if user is None:
         refused = refused or "You come in without a password of your own here."
-    elif refused is None and (wait := math.ceil(throttle.wait(user.name, address).total_seconds())):
+    elif refused is None and (wait := math.ceil(throttle.wait(user.name, address, person.session).total_seconds())):
         refused = TooManyTriesError(wait).message
     elif refused is None and not passwords.verify(user.password, form.text("current")):
-        throttle.failed(user.name, address)
+        throttle.failed(user.name, address, person.session)
         refused = "This is not your password until now."
     if refused is not None or user is None:
         return _account_page(request, desk, person.name, refused=refused, status=400)
@@ -204,14 +206,15 @@ def _with_new_password(request: Request, desk: Desk, key: str, password: str) ->
 def _signed_in(request: Request, desk: Desk, user: User, onward: str, *, how: str) -> Response:
     response = RedirectResponse(onward, 303)
     sessions.begin(request, response, desk, user.name, how=how)
+    known.remember(request, response, desk, user)
     return response
 
 
-def _failed(request: Request, desk: Desk, name: str, in_a_row: int) -> None:
+def _failed(request: Request, desk: Desk, user: User | None, in_a_row: int) -> None:
     failures: Failures = request.app.state.failures
     why = failures.why(in_a_row)
     if why is not None:
-        by = Actor(visible(name) or "nobody", sessions.origin_of(request, desk))
+        by = Actor(_UNKNOWN if user is None else user.name, sessions.origin_of(request, desk))
         desk.store.note_failed_sign_in(by=by, at=desk.clock(), why=why)
 
 

@@ -1,8 +1,9 @@
 """Slows down those who guess passwords, and locks nobody out for ever.
 
 Failures are counted for a name from one address, for an address, and for a name from anywhere. After some that are
-free, each next one doubles the wait, up to a limit. A browser's address that signed in as somebody before does not
-wait because others guess that name elsewhere. Of IPv6 the first half of an address counts: who has one has the rest.
+free, each next one doubles the wait, up to a limit. Of IPv6 the first half of an address counts: who has one has the
+rest. A browser that is known (`known.py`) has a count of its own and no other: what strangers do at its address, or to
+the name of who sits at it, does not make it wait.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 import ipaddress
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
+
+_Key: TypeAlias = tuple[str, ...]
 
 
 class _Rule(NamedTuple):
@@ -31,7 +34,7 @@ _FORGET: Final = timedelta(hours=1)
 """After so long without a failure, a count starts anew."""
 
 _MOST: Final = 50_000
-"""Counts that are kept: beyond, those are dropped that were touched least lately."""
+"""Counts that are kept of strangers, and as many of known browsers: beyond, those go that were touched least lately."""
 
 
 @dataclass(slots=True)
@@ -43,55 +46,61 @@ class _Count:
 class Throttle:
     """Counts failed sign-ins in memory. May be used from many threads."""
 
-    def __init__(self, clock: Callable[[], datetime]) -> None:
-        """Take the clock."""
-        self._clock = clock
-        self._counts: OrderedDict[Hashable, _Count] = OrderedDict()
-        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+    def __init__(self, clock: Callable[[], datetime], *, most: int = _MOST) -> None:
+        """Take the clock, and how many counts to keep."""
+        self._clock, self._most = clock, most
+        self._strangers: OrderedDict[_Key, _Count] = OrderedDict()
+        self._known: OrderedDict[_Key, _Count] = OrderedDict()
         self._lock = threading.Lock()
 
-    def wait(self, name: str, address: str) -> timedelta:
-        """Say how long to wait before the next try counts; nothing when it may be made now."""
-        now, address = self._clock(), _place(address)
-        with self._lock:
-            left = [self._left(key, rule, now) for key, rule in self._kept(name, address)]
-        return max(left, default=timedelta())
+    def wait(self, name: str, address: str, browser: str = "") -> timedelta:
+        """Say how long to wait before the next try counts; nothing when it may be made now.
 
-    def failed(self, name: str, address: str) -> int:
-        """Count a failure; give how many there were in a row for this name from this address."""
-        now, address = self._clock(), _place(address)
+        `browser` tells a known browser apart; empty for a stranger.
+        """
+        now = self._clock()
+        counts, keys = self._where(name, address, browser)
         with self._lock:
-            for key, _ in _keys(name, address):
-                found = self._counts.pop(key, None)
+            left = [_left(counts.get(key), rule, now) for key, rule in keys]
+        return max(left)
+
+    def failed(self, name: str, address: str, browser: str = "") -> int:
+        """Count a failure; give how many there were in a row for this browser, or for this name from this address."""
+        now = self._clock()
+        counts, keys = self._where(name, address, browser)
+        with self._lock:
+            for key, _ in keys:
+                found = counts.pop(key, None)
                 if found is None or now - found.last > _FORGET:
                     found = _Count(0, now)
-                self._counts[key] = _Count(found.failures + 1, now)
-            while len(self._counts) > _MOST:
-                self._counts.popitem(last=False)
-            return self._counts[name, address].failures
+                counts[key] = _Count(found.failures + 1, now)
+            while len(counts) > self._most:
+                counts.popitem(last=False)
+            return counts[keys[0][0]].failures
 
-    def succeeded(self, name: str, address: str) -> None:
-        """Forget the failures of this name from this address, and remember that they belong together."""
-        address = _place(address)
+    def succeeded(self, name: str, address: str, browser: str = "") -> None:
+        """Forget the failures of this browser, or of this name from this address."""
+        counts, keys = self._where(name, address, browser)
         with self._lock:
-            self._counts.pop((name, address), None)
-            self._known[name, address] = None
-            self._known.move_to_end((name, address))
-            while len(self._known) > _MOST:
-                self._known.popitem(last=False)
+            counts.pop(keys[0][0], None)
 
-    def _kept(self, name: str, address: str) -> Iterator[tuple[Hashable, _Rule]]:
-        for key, rule in _keys(name, address):
-            if rule is not _NAME or (name, address) not in self._known:
-                yield key, rule
+    def _where(
+        self, name: str, address: str, browser: str
+    ) -> tuple[OrderedDict[_Key, _Count], list[tuple[_Key, _Rule]]]:
+        """Give where a try is counted: the counts, and which of them with which rule. The first is its very own."""
+        if browser:
+            return self._known, [((name, browser), _PAIR)]
+        place = _place(address)
+        pair, whole, anywhere = (name, place), ("address", place, ""), ("name", name, "")
+        return self._strangers, [(pair, _PAIR), (whole, _ADDRESS), (anywhere, _NAME)]
 
-    def _left(self, key: Hashable, rule: _Rule, now: datetime) -> timedelta:
-        found = self._counts.get(key)
-        if found is None or found.failures < rule.free or now - found.last > _FORGET:
-            return timedelta()
-        whole = min(timedelta(seconds=2 ** min(found.failures - rule.free, 20)), rule.longest)
-        # A clock that was set back must not make the wait longer than it is.
-        return min(max(timedelta(), found.last + whole - now), whole)
+
+def _left(found: _Count | None, rule: _Rule, now: datetime) -> timedelta:
+    if found is None or found.failures < rule.free or now - found.last > _FORGET:
+        return timedelta()
+    whole = min(timedelta(seconds=2 ** min(found.failures - rule.free, 20)), rule.longest)
+    # A clock that was set back must not make the wait longer than it is.
+    return min(max(timedelta(), found.last + whole - now), whole)
 
 
 def _place(address: str) -> str:
@@ -101,7 +110,3 @@ def _place(address: str) -> str:
     except ValueError:
         return address
     return address if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
-
-
-def _keys(name: str, address: str) -> tuple[tuple[Hashable, _Rule], ...]:
-    return (((name, address), _PAIR), (("address", address, ""), _ADDRESS), (("name", name, ""), _NAME))

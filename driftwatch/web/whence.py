@@ -1,14 +1,19 @@
-"""From where a request comes: the address of the peer, or the one that a proxy of ours names."""
+"""From where a request comes: the address of the peer, or the one that a proxy of ours names; and by which way."""
 
 from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
+from driftwatch.config.schema import Settings
 from driftwatch.config.web import WebConfig
+
+SECURE: Final = "__Host-"
+"""How the names of cookies begin that browsers take over TLS only, and from that very host."""
 
 _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -37,6 +42,30 @@ def address_of(request: HTTPConnection, web: WebConfig) -> str:
         if not _within(hop, web.proxy_from):
             break
     return str(last)
+
+
+def is_public(request: HTTPConnection, settings: Settings) -> bool:
+    """Say whether it was asked for at the public address, and that is one of TLS."""
+    public = urlsplit(settings.daemon.public_url or "")
+    return public.scheme == "https" and (request.url.hostname or "").rstrip(".") == public.hostname
+
+
+def is_tls(request: HTTPConnection, settings: Settings) -> bool:
+    """Say whether a browser asks over TLS, which ends before us: at a proxy.
+
+    At a name of `web.hosts` nobody wrote down which it is. The browser knows: it says the origin of the page whose form
+    it sends (the guard held that to be our own), and has cookies that it sends over TLS only.
+    """
+    origin = request.headers.get("origin", "").lower()
+    by_cookie = any(name.startswith(SECURE) for name in request.cookies)
+    return is_public(request, settings) or origin.startswith("https://") or by_cookie
+
+
+def base_of(request: HTTPConnection, settings: Settings) -> str:
+    """Give what links to our pages begin with: the public address, or without one the address that was asked for."""
+    if settings.daemon.public_url:
+        return settings.daemon.public_url
+    return f"{'https' if is_tls(request, settings) else request.url.scheme}://{request.url.netloc}"
 
 
 def _within(address: _Address, networks: Sequence[str]) -> bool:

@@ -28,7 +28,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with site(folder, proxy_from=("127.0.0.1", "10.0.0.0/8"), proxy_header="Remote-User") as made:
         made.add("ann", Role.REVIEWER, password=None)
         made.add("gone", Role.ADMIN, password=None)
-        made.store.change_user("gone", by=BY, at=made.clock(), disabled=True)
+        made.store.change_user("gone", by=BY, at=made.clock(), disabled=True, even_last_admin=True)
         yield made
 
 
@@ -109,7 +109,7 @@ def test_a_token_is_worth_no_more_than_who_made_it(here: Site) -> None:
     here.add("bob", Role.ADMIN, password=None)
     _, secret = here.token(Role.ADMIN, by=Actor("bob", "web"))
     roles = [ask(here, secret).json()["role"]]
-    here.store.change_user("bob", by=BY, at=here.clock(), role=Role.VIEWER)
+    here.store.change_user("bob", by=BY, at=here.clock(), role=Role.VIEWER, even_last_admin=True)
     roles.append(ask(here, secret).json()["role"])
     here.store.change_user("bob", by=BY, at=here.clock(), disabled=True)
     disabled = ask(here, secret).status_code
@@ -129,8 +129,9 @@ def test_a_role_that_is_too_low_is_told_which_one_is_needed(here: Site) -> None:
 
 
 def test_a_scope_holds_a_token_to_its_parts_of_the_api(here: Site) -> None:
-    _, secret = here.token(Role.ADMIN, scopes=["desks", "reviews"])
-    statuses = [ask(here, secret, path).status_code for path in (DESKS, "/api/v1/people", f"{DESKS}?people")]
+    _, secret = here.token(Role.ADMIN, scopes=["servers", "rules"])
+    paths = ("/api/v1/servers", "/api/v1/users", "/api/v1/servers?label=users")
+    statuses = [ask(here, secret, path).status_code for path in paths]
 
     assert statuses == [200, 403, 200]
 
@@ -198,6 +199,20 @@ def test_a_role_for_people_whom_only_the_proxy_knows(tmp_path: Path) -> None:
         known = client.get(DESKS).json()
 
     assert (known["name"], known["role"]) == ("eve@example.com", "viewer")
+
+
+def test_whom_only_the_proxy_knows_makes_no_tokens_that_outlive_its_word(tmp_path: Path) -> None:
+    given = {"proxy_from": ("127.0.0.1",), "proxy_header": "Remote-User", "proxy_role": Role.ADMIN}
+    with site(tmp_path, **given) as here, browser(here, **{"Remote-User": "eve"}) as client:
+        form = form_of(client.get("/tokens").text, "/tokens/add")
+        on_the_page = client.post("/tokens/add", data={**form, "name": "ci", "role": "viewer", "lasts": "1d"})
+        token = {"X-Form-Token": client.get("/api/v1/me/form-token").json()["token"]}
+        by_the_api = client.post("/api/v1/tokens", json={"name": "ci", "role": "viewer"}, headers=token)
+        kept = here.store.tokens()
+
+    assert (on_the_page.status_code, by_the_api.status_code, kept) == (400, 400, [])
+    assert "Only users make tokens" in on_the_page.text
+    assert "Only users make tokens" in by_the_api.json()["detail"]
 
 
 def test_the_header_of_somebody_who_is_no_proxy_is_not_read(tmp_path: Path) -> None:

@@ -151,19 +151,45 @@ def test_many_names_from_one_address_are_slowed_down_and_others_are_not() -> Non
     assert throttle.wait("name-1", "192.0.2.8") == timedelta()
 
 
-def test_guesses_from_everywhere_slow_a_name_down_a_little_but_not_for_who_was_there_before() -> None:
+def test_guesses_from_everywhere_slow_a_name_down_a_little() -> None:
     throttle = Throttle(FrozenClock())
-    throttle.succeeded("ann", "192.0.2.7")
     for number in range(200):
         throttle.failed("ann", f"198.51.100.{number}")
 
     assert throttle.wait("ann", "203.0.113.1") == 30 * SECONDS
-    assert throttle.wait("ann", "192.0.2.7") == timedelta()
+    assert throttle.wait("bob", "203.0.113.1") == timedelta()
+
+
+@pytest.mark.parametrize("guessed", ["ann", "nobody", "name-{}"])
+def test_a_known_browser_waits_for_its_own_failures_only_whatever_strangers_do_at_its_address(guessed: str) -> None:
+    throttle = Throttle(FrozenClock())
+    for number in range(200):
+        throttle.failed(guessed.format(number), "127.0.0.1")
+    free = throttle.wait("ann", "127.0.0.1", "browser")
+    counted = [throttle.failed("ann", "127.0.0.1", "browser") for _ in range(6)]
+    own = throttle.wait("ann", "127.0.0.1", "browser")
+
+    assert (free, counted, own) == (timedelta(), [1, 2, 3, 4, 5, 6], 2 * SECONDS)
+    assert throttle.wait("ann", "127.0.0.1", "another") == timedelta()
+    assert throttle.wait("ann", "127.0.0.1") >= 30 * SECONDS
+    throttle.succeeded("ann", "127.0.0.1", "browser")
+    assert throttle.wait("ann", "127.0.0.1", "browser") == timedelta()
+    assert throttle.wait("ann", "127.0.0.1") >= 30 * SECONDS
+
+
+def test_counts_are_bounded_and_strangers_push_out_none_of_a_known_browser() -> None:
+    throttle = Throttle(FrozenClock(), most=10)
+    for _ in range(6):
+        throttle.failed("ann", "192.0.2.7", "browser")
+    for number in range(100):
+        throttle.failed(f"name-{number}", f"198.51.100.{number}")
+
+    assert throttle.wait("ann", "192.0.2.7", "browser") == 2 * SECONDS
+    assert [len(counts) for counts in (throttle._strangers, throttle._known)] == [10, 1]
 
 
 def test_who_has_a_network_of_ipv6_is_slowed_down_in_all_of_it_and_others_are_not() -> None:
     throttle = Throttle(FrozenClock())
-    throttle.succeeded("eva", "2001:db8:1::7")
     for number in range(25):
         throttle.failed("ann", f"2001:db8::{number:x}")
 
@@ -171,6 +197,7 @@ def test_who_has_a_network_of_ipv6_is_slowed_down_in_all_of_it_and_others_are_no
     assert throttle.wait("bob", "2001:db8:0:1::1") == timedelta()
     assert throttle.wait("ann", "2001:db8:0:1::1") == 30 * SECONDS
     assert throttle.wait("eva", "2001:db8:1::8") == timedelta()
+    assert throttle.failed("eva", "2001:db8:1::8") == 1
 
 
 def test_after_an_hour_all_is_forgotten() -> None:

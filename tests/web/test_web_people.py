@@ -12,6 +12,7 @@ import pytest
 from web_site import PASSWORD, Site, browser, form_of, program, signed_in, site
 
 from driftwatch.model import Action, Actor, Role
+from driftwatch.web import people
 
 
 @pytest.fixture
@@ -92,6 +93,27 @@ def test_no_admin_locks_themselves_out(here: Site, what: str) -> None:
     assert here.store.user("ann").role is Role.ADMIN  # type: ignore[union-attr]
 
 
+ON_THE_PAGE = {
+    "role": {"role": "viewer"},
+    "disable": {},
+    "remove": {},
+}
+
+
+@pytest.mark.parametrize("what", ON_THE_PAGE)
+def test_the_last_admin_stays_and_the_page_says_so(tmp_path: Path, what: str) -> None:
+    # Who is an admin by the word of a proxy alone is no user, so the one user who is an admin is the last.
+    given = {"proxy_from": ("127.0.0.1",), "proxy_header": "Remote-User", "proxy_role": Role.ADMIN}
+    with site(tmp_path, **given) as here, browser(here, **{"Remote-User": "eve"}) as eve:
+        here.add("ann", Role.ADMIN)
+        refused = send(eve, "/people", f"/people/ann/{what}", **ON_THE_PAGE[what])
+        kept = here.store.user("ann")
+
+    assert (refused.status_code, "is the last admin" in refused.text) == (400, True)
+    assert kept
+    assert (kept.role, kept.disabled) == (Role.ADMIN, False)
+
+
 def test_a_user_who_is_gone_meanwhile_is_said_on_a_page(here: Site) -> None:
     with signed_in(here, "ann") as client:
         form = form_of(client.get("/people").text, "/people/bob/disable")
@@ -111,7 +133,7 @@ def test_a_form_for_one_user_does_nothing_to_another(here: Site) -> None:
 
 
 def test_everybody_makes_tokens_up_to_their_own_role_and_sees_the_secret_once(here: Site) -> None:
-    typed = {"name": "CI", "lasts": "12h", "scopes": "desks alerts"}
+    typed = {"name": "CI", "lasts": "12h", "scopes": "me alerts"}
     with signed_in(here, "bob") as client:
         too_high = send(client, "/tokens", "/tokens/add", role="reviewer", **typed)
         made = send(client, "/tokens", "/tokens/add", role="viewer", **typed)
@@ -120,15 +142,23 @@ def test_everybody_makes_tokens_up_to_their_own_role_and_sees_the_secret_once(he
     secret = re.search(r"dw_\w{49}", made.text)
     assert secret
     with program(here, secret[0]) as ci:
-        assert ci.get("/api/v1/desks").json()["name"] == "ci (token of bob)"
+        assert ci.get("/api/v1/me").json()["name"] == "ci (token of bob)"
     assert (too_high.status_code, secret[0] in later) == (400, False)
     (kept,) = here.store.tokens()
-    assert (kept.by, kept.scopes, kept.expires_at) == ("bob", "alerts desks", here.clock.at.replace(hour=15))
+    assert (kept.by, kept.scopes, kept.expires_at) == ("bob", "alerts me", here.clock.at.replace(hour=15))
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"name": ""}, {"name": "a b"}, {"lasts": "soon"}, {"lasts": "0"}, {"lasts": "9999d"}, {"scopes": "A/../b"}],
+    [
+        {"name": ""},
+        {"name": "a b"},
+        {"lasts": "soon"},
+        {"lasts": "0"},
+        {"lasts": "9999d"},
+        {"scopes": "A/../b"},
+        {"scopes": "alerts server"},
+    ],
 )
 def test_a_token_that_cannot_be_made_is_said_and_what_was_typed_is_kept(here: Site, wrong: dict[str, str]) -> None:
     typed = {"name": "ci", "role": "viewer", "lasts": "45d", "scopes": "servers", **wrong}
@@ -154,6 +184,19 @@ def test_somebody_sees_and_takes_back_their_own_tokens_and_an_admin_all(here: Si
 
     assert (seen, [one.status_code for one in (stolen, own, any_of_them)]) == ([1, 2], [400, 303, 303])
     assert all(one.revoked_at for one in here.store.tokens())
+
+
+def test_tokens_are_shown_a_page_at_a_time(here: Site) -> None:
+    for _ in range(people.PAGE + 1):
+        here.clock.forward(1)
+        here.token(by=Actor("bob", "web"))
+    with signed_in(here, "bob") as bob:
+        first = bob.get("/tokens").text
+        older = re.search(r'href="(\?after=[^"]+)"', first)
+        assert older
+        second = bob.get(f"/tokens{unescape(older[1])}").text
+
+    assert [one.count("/revoke") for one in (first, second)] == [people.PAGE, 1]
 
 
 def test_names_of_others_are_shown_and_not_run(here: Site) -> None:

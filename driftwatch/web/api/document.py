@@ -134,6 +134,8 @@ def _complete(operation: dict[str, Any], method: str, role: str) -> None:
         headers.append(_header("If-None-Match", "The `ETag` of an answer that you have."))
         answers["200"]["headers"] = {"ETag": {"schema": {"type": "string"}, "description": "Names this answer."}}
         answers["304"] = {"description": "It is what you have."}
+    if "requestBody" in operation:
+        answers.update({str(status): one for status, one in problems(415).items()})
     if "412" in answers:
         headers.append(_header("If-Match", "The `ETag` of what is to be changed, as you have seen it."))
     operation["parameters"] = [*operation.get("parameters", []), *headers]

@@ -15,13 +15,14 @@ from driftwatch.model import Role, Token, User
 from driftwatch.web import accounts
 from driftwatch.web.access import API_FORMS, Admin, How, Person, Viewer
 from driftwatch.web.api.answers import answer, require_match
-from driftwatch.web.api.asking import USUAL, Body, Cursor, Limit, page_of
+from driftwatch.web.api.asking import USUAL, Body, Cursor, Limit, page_of, spot, spot_cursor
 from driftwatch.web.api.part import part
 from driftwatch.web.api.problems import problems
 from driftwatch.web.api.shapes import Moment, Next, moment, moment_if, shape
 from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.forms import Forms
 from driftwatch.web.problems import NotAllowedError, NotAPersonError
+from driftwatch.web.whence import base_of
 
 users = part("users", "/users")
 tokens = part("tokens", "/tokens")
@@ -33,6 +34,7 @@ _NewName = Annotated[str, Field(min_length=1, max_length=64, examples=["ann"])]
 _DAY = timedelta(days=1)
 _YOURSELF = "You cannot do that to yourself."
 _BY_ANOTHER = "Let another admin do it, or use the command line."
+_SCOPES = f"The parts of the API that it is for ({', '.join(accounts.SCOPES)}); none: all of it."
 
 
 class UserBody(Body):
@@ -55,8 +57,8 @@ class TokenBody(Body):
     name: _NewName
     role: Annotated[Role, Field(description="One's own, or a lesser one.")]
     scopes: Annotated[
-        list[Annotated[str, Field(pattern="^[a-z][a-z0-9-]{0,31}$", examples=["servers"])]],
-        Field(max_length=30, description="The words after /api/v1/ that it is for; none: all of the API."),
+        list[Annotated[str, Field(max_length=32, examples=["servers"])]],
+        Field(max_length=30, description=_SCOPES),
     ] = []  # noqa: RUF012 - pydantic copies it
     days: Annotated[int | None, Field(strict=True, ge=1, le=366, description="How long; null: for ever.")] = 90
 
@@ -156,7 +158,11 @@ def list_users(request: Request, desk: TheDesk, _: Admin, *, limit: Limit = USUA
     responses=problems(413),
 )  # fmt: skip
 def add_user(request: Request, desk: TheDesk, person: Admin, body: UserBody) -> Response:
-    """Let somebody in, and make a link with which they choose a password."""
+    """Let somebody in, and make a link with which they choose a password.
+
+    Only people can, as with all that lets somebody in: whoever has a leaked token must not stay in once it is revoked.
+    """
+    _people_only(person)
     user = accounts.add_user(desk.store, body.name, body.role, None, by=person.actor, now=desk.clock())
     return answer(request, _link(request, desk, person, user.name), 201)
 
@@ -169,21 +175,31 @@ def get_user(request: Request, desk: TheDesk, _: Admin, user: Name) -> Response:
 
 @users.patch(
     "/{user}", response_model=UserShape, operation_id="change_user", summary="Change a user",
-    responses=problems(404, 412, 413),
+    responses=problems(404, 409, 412, 413),
 )  # fmt: skip
 def change_user(request: Request, desk: TheDesk, person: Admin, user: Name, body: UserChangeBody) -> Response:
-    """Give a user another role, or let them in no more, or again. It counts at once, and ends their sessions."""
+    """Give a user another role, or let them in no more, or again. It counts at once, and ends their sessions.
+
+    A program can only take away: a lesser role, or letting in no more; and nothing from the user who made its token.
+    The last admin stays one.
+    """
     _not_oneself(person, user)
-    require_match(request, user_json(_user(desk, user)))
+    before = _user(desk, user)
+    require_match(request, user_json(before))
+    if _gives(before, body):
+        _people_only(person)
     changed = desk.store.change_user(user, by=person.actor, at=desk.clock(), role=body.role, disabled=body.disabled)
     return answer(request, user_json(changed))
 
 
 @users.delete(
-    "/{user}", status_code=204, operation_id="remove_user", summary="Remove a user", responses=problems(404, 412)
+    "/{user}", status_code=204, operation_id="remove_user", summary="Remove a user", responses=problems(404, 409, 412)
 )
 def remove_user(request: Request, desk: TheDesk, person: Admin, user: Name) -> Response:
-    """Take a user out, and take back the tokens that they made. What they did stays in the audit log."""
+    """Take a user out, and take back the tokens that they made. What they did stays in the audit log.
+
+    The last admin stays, and a program cannot remove the user who made its token.
+    """
     _not_oneself(person, user)
     require_match(request, user_json(_user(desk, user)))
     desk.store.remove_user(user, by=person.actor, at=desk.clock())
@@ -195,12 +211,9 @@ def remove_user(request: Request, desk: TheDesk, person: Admin, user: Name) -> R
     summary="Make a link for a password", responses=problems(404),
 )  # fmt: skip
 def link_user(request: Request, desk: TheDesk, person: Admin, user: Name) -> Response:
-    """Make a link with which a user chooses a new password, once."""
-    known = _user(desk, user)
-    if known.password is not None:
-        # Whoever has a leaked token would come in as somebody else, and stay in once it is revoked.
-        _people_only(person)
-    return answer(request, _link(request, desk, person, known.name), 201)
+    """Make a link with which a user chooses a new password, once. Only people can."""
+    _people_only(person)
+    return answer(request, _link(request, desk, person, _user(desk, user).name), 201)
 
 
 @tokens.get("", response_model=TokensShape, operation_id="list_tokens", summary="List tokens")
@@ -209,9 +222,10 @@ def list_tokens(
 ) -> Response:
     """Give one's own tokens, newest first; an admin is given all."""
     now = desk.clock()
-    shown, following = page_of("tokens", _tokens(desk, person), cursor, limit, _newest_first)
-    entries = [token_json(one, good=one.is_good(now)) for one in shown]
-    return answer(request, {"entries": entries, "next": following})
+    by = None if person.role is Role.ADMIN else person.name
+    found = desk.store.token_page(by=by, after=spot("tokens", cursor), limit=limit)
+    entries = [token_json(one, good=one.is_good(now)) for one in found.rows]
+    return answer(request, {"entries": entries, "next": spot_cursor("tokens", found.after)})
 
 
 @tokens.post(
@@ -219,7 +233,7 @@ def list_tokens(
     responses=problems(413),
 )  # fmt: skip
 def add_token(request: Request, desk: TheDesk, person: Viewer, body: TokenBody) -> Response:
-    """Make a token that may do what its maker may, or less. Only people can: a leaked token must not make others."""
+    """Make a token that may do what its maker may, or less. Only users can: a leaked token must not make others."""
     _people_only(person)
     if not person.role.includes(body.role):
         raise NotAllowedError(body.role)
@@ -232,6 +246,7 @@ def add_token(request: Request, desk: TheDesk, person: Viewer, body: TokenBody) 
         lasts=None if body.days is None else body.days * _DAY,
         by=person.actor,
         now=desk.clock(),
+        of_user=True,
     )
     made: MadeTokenShape = {**token_json(token, good=True), "secret": secret}
     return answer(request, made, 201)
@@ -244,7 +259,8 @@ def add_token(request: Request, desk: TheDesk, person: Viewer, body: TokenBody) 
 def revoke_token(request: Request, desk: TheDesk, person: Viewer, token: TokenId) -> Response:
     """Take a token back: one's own, or as an admin any. From now on it opens nothing."""
     _people_only(person)
-    if token not in {one.id for one in _tokens(desk, person)}:
+    found = desk.store.token(token)
+    if found is None or (person.role is not Role.ADMIN and found.by != person.name):
         raise UnknownIdError("There is no token of that id that you may revoke.", hint="List them first.")
     revoked = desk.store.revoke_token(token, by=person.actor, at=desk.clock())
     return answer(request, token_json(revoked, good=False))
@@ -297,7 +313,7 @@ def token_json(token: Token, *, good: bool) -> TokenShape:
 def _link(request: Request, desk: Desk, person: Person, name: str) -> LinkShape:
     now = desk.clock()
     key = accounts.add_link(desk.store, desk.random, name, by=person.actor, now=now)
-    base = desk.settings.daemon.public_url or f"{request.url.scheme}://{request.url.netloc}"
+    base = base_of(request, desk.settings)
     return {"user": name, "link": f"{base}/welcome?key={key}", "expires_at": moment(now + accounts.LINK_LASTS)}
 
 
@@ -308,17 +324,16 @@ def _user(desk: Desk, name: str) -> User:
     return user
 
 
-def _tokens(desk: Desk, person: Person) -> list[Token]:
-    return [one for one in desk.store.tokens() if person.role is Role.ADMIN or one.by == person.name]
-
-
-def _newest_first(token: Token) -> str:
-    return f"{2**53 - int(token.created_at.timestamp() * 1_000_000):016d} {token.id}"
-
-
 def _not_oneself(person: Person, name: str) -> None:
-    if person.name == name:
+    """Refuse what people do not do to themselves; a program does not do it to who made its token either."""
+    if person.user == name:
         raise UsageError(_YOURSELF, hint=_BY_ANOTHER)
+
+
+def _gives(user: User, body: UserChangeBody) -> bool:
+    """Say whether a change lets a user do more than before."""
+    raises = body.role is not None and not user.role.includes(body.role)
+    return raises or (body.disabled is False and user.disabled)
 
 
 def _people_only(person: Person) -> None:

@@ -203,21 +203,22 @@ def approve(
     trial = _found(trials, name, preview)
     if trial.seen is None:
         raise NothingToDoError("This preview has not shown anything.", hint="Wait until it is done.")
-    state, before = store.state(name), trial.seen.baseline
-    if state.baseline != before:
-        moved = StaleReviewError(f"Another list of {name} was approved since this preview was judged.")
-        raise TooLateError(moved, shown=state.last_digest, baseline=state.baseline.digest if state.baseline else "")
     waiting = {one.id for one in store.waiting_aheads(name, now)}
-    made = approve_shown(
-        store,
-        desk.settings,
-        trial.seen,
-        digest=body.digest,
-        by=person.actor,
-        note=body.note,
-        now=now,
-        until=body.until,
-    )
+    try:
+        made = approve_shown(
+            store,
+            desk.settings,
+            trial.seen,
+            digest=body.digest,
+            by=person.actor,
+            note=body.note,
+            now=now,
+            until=body.until,
+        )
+    except StaleReviewError as error:
+        state = store.state(name)
+        shown, baseline = state.last_digest, state.baseline.digest if state.baseline else ""
+        raise TooLateError(error, shown=shown, baseline=baseline) from error
     is_old = made.id in waiting
     other = None if is_old else replaced(store, made)
     said: ApprovedShape = {**ahead_json(made, now), "replaced": None if other is None else ahead_json(other, now)}

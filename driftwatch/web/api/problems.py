@@ -22,6 +22,7 @@ _WORDS: Final = {
     HTTPStatus.CONFLICT: "It is over already, or not as it was when you saw it. Nothing was changed.",
     HTTPStatus.PRECONDITION_FAILED: "It is not as If-Match says. Nothing was changed.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too large.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not said to be JSON: it needs Content-Type: application/json.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "A parameter or the body is not as this document says.",
     HTTPStatus.TOO_MANY_REQUESTS: "Too much is under way already.",
     HTTPStatus.INTERNAL_SERVER_ERROR: "driftwatch itself failed; its log says more under the number of the request.",

@@ -6,7 +6,6 @@ from functools import cache
 from typing import Final
 
 from fastapi import APIRouter, Request
-from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from driftwatch.web.access import Viewer, open_to_all
@@ -30,6 +29,7 @@ from driftwatch.web.api.answers import answer
 from driftwatch.web.api.document import Document, document_of, endpoints
 from driftwatch.web.desk import TheDesk
 from driftwatch.web.templates import page
+from driftwatch.web.whence import base_of
 
 PARTS: Final = (
     servers.router,
@@ -56,11 +56,6 @@ ROUTERS: Final = (*PARTS, about)
 """All that there is to ask the API for, and about it."""
 
 
-def scopes() -> list[str]:
-    """Give what a token can be for: the words after the version in the paths of the parts."""
-    return sorted({route.path.split("/")[3] for part in PARTS for route in part.routes if isinstance(route, APIRoute)})
-
-
 @cache
 def document() -> Document:
     """Give the OpenAPI document."""
@@ -76,5 +71,5 @@ def openapi(request: Request) -> Response:
 @about.get("/api")
 def overview(request: Request, desk: TheDesk, _: Viewer) -> Response:
     """Show what there is to ask the API for."""
-    base = desk.settings.daemon.public_url or f"{request.url.scheme}://{request.url.netloc}"
+    base = base_of(request, desk.settings)
     return page(request, "api.html", groups=endpoints(document()), base=base)

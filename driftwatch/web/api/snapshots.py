@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from driftwatch.errors import UnknownDigestError, UnknownIdError
 from driftwatch.judge.composite import differing
 from driftwatch.judge.snapshot import document_of
+from driftwatch.judge.text.visible import visible
 from driftwatch.model import BaselineState, Item, Kind, Sighting, Snapshot
 from driftwatch.report import plain, to_json
 from driftwatch.report.arrived import arrival_json
@@ -173,7 +174,8 @@ def items(
 ) -> Response:
     """Give the items of one kind of a list, each as received."""
     wanted = resolved(desk.store, known(desk, server), digest)
-    found = desk.store.item_page(wanted, kind, text=q.strip(), after=number("items", cursor), limit=limit)
+    after = number("items", cursor)
+    found = desk.store.item_page(wanted, kind, text=q.strip(), spelled=visible, after=after, limit=limit)
     body: ItemsShape = {
         "snapshot": wanted,
         "found": found.found,

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from driftwatch.errors import UnknownIdError, UsageError
+from driftwatch.judge.text.visible import visible
 from driftwatch.model import Finding, Kind, Place
 from driftwatch.report.hinttable import hint_table
 from driftwatch.report.itemdiff import spelled
@@ -46,7 +47,7 @@ def items(
     """Show the items of a kind that the server shows now, a page at a time."""
     name, store = known(desk, name), desk.store
     digest, text = store.state(name).last_digest, q.strip()
-    found = store.item_page(digest, kind, text=text, after=after, limit=PAGE)
+    found = store.item_page(digest, kind, text=text, spelled=visible, after=after, limit=PAGE)
     more = {"kind": kind.value, **({"q": text} if text else {}), "after": found.after}
     return page(
         request,

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from driftwatch.judge.text.visible import visible
 from driftwatch.review.standing import Standing, stands
 from driftwatch.web.access import Viewer
 from driftwatch.web.desk import Desk, TheDesk
@@ -51,7 +52,7 @@ def overview(
     """Show how all servers stand."""
     store, settings, now = desk.store, desk.settings, desk.clock()
     text = q.strip()
-    wanted = Picked(state, label, severity, text, store.showing(text) if text else ())
+    wanted = Picked(state, label, severity, text, store.showing(text, spelled=visible) if text else ())
     standing = stands(settings, store, now)
     outlines = store.alert_outlines()
     rows = server_rows(settings, standing, store.states(), outlines)

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from driftwatch.errors import DriftwatchError, NothingToDoError, UnknownIdError, UsageError
+from driftwatch.errors import DriftwatchError, NothingToDoError, StaleReviewError, UnknownIdError, UsageError
 from driftwatch.model import Ahead, BaselineState, Role
 from driftwatch.review import preview as verb
 from driftwatch.review.ahead import end_ahead
@@ -133,6 +133,8 @@ def approve(
                 until=now + timedelta(days=days),
             )
             return RedirectResponse(address(found.server, "preview"), 303)
+        except StaleReviewError:
+            refused, status = _MOVED, 409
         except UsageError as error:
             refused, status = _words(error), 409 if isinstance(error, NothingToDoError) else 400
     return _trial(
