@@ -43,6 +43,7 @@ COMMANDS = {
     "channels": "channels",
     "inventory": "inventory",
     "supply": "supply",
+    "witness": "witness",
     "compare": "offline",
     "scan": "offline",
     "export": "history",

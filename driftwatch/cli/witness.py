@@ -1,0 +1,181 @@
+"""witness: copy what an agent is shown, deliver the copies, and say how that goes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+from typer.core import TyperGroup
+
+from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.exits import ExitCode
+from driftwatch.cli.ground import now
+from driftwatch.cli.moments import ago, read_moment
+from driftwatch.cli.options import Format, Output
+from driftwatch.cli.terminal import Terminal, warn
+from driftwatch.config.load import load_witness
+from driftwatch.config.secret import shown
+from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path
+from driftwatch.errors import ConfigError, UsageError
+from driftwatch.model import Json
+from driftwatch.watch.witness import entry
+from driftwatch.watch.witness.courier import NOWHERE, deliver, spool_of
+from driftwatch.watch.witness.spool import Spool, Status
+from driftwatch.watch.witness.wrapped import UNNAMED, Wrapped
+
+SESSION = "session"
+"""The command that stands for a wrapped session: its name may be left out."""
+
+
+class _Witness(TyperGroup):
+    """The commands of the witness; what is none of them is the name of a server whose session is to be wrapped."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that is called."""
+        named = "--" not in args and args[:1] and args[0] in self.commands
+        return super().resolve_command(ctx, args if named or args[:1] == [SESSION] else [SESSION, *args])
+
+
+app = commands()
+witness = typer.Typer(
+    cls=_Witness,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    help="Copy what an agent in a host is shown, without standing in its way.",
+)
+app.add_typer(witness, name="witness")
+
+SettingsFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--settings", metavar="FILE", help="The witness's settings. Default: witness.toml in your settings."),
+]
+
+
+@witness.command(SESSION)
+def _session(
+    server: Annotated[str, typer.Argument(metavar="SERVER", help="As which server driftwatch watches it.")],
+    command: Annotated[list[str], typer.Argument(metavar="COMMAND", help="What starts the server, after --.")],
+    host: Annotated[str, typer.Option("--host", help="The name of the host that runs the agent.")] = UNNAMED,
+    settings: SettingsFile = None,
+) -> None:
+    """Run a local server in its host's place, and copy what it shows. Ends as the server ends.
+
+    The word `session` may be left out: driftwatch witness SERVER -- COMMAND.
+    """
+    if os.name != "posix":
+        raise UsageError("A local session is witnessed on Linux and macOS only.", hint="Put the host's entry back.")
+    raise typer.Exit(entry.run(Wrapped(server, command, host, str(settings or ""))))
+
+
+@witness.command("status")
+def _status(context: typer.Context, settings: SettingsFile = None, output: Output = Format.TEXT) -> None:
+    """Say what waits to be delivered, how delivery goes, and what to do. Ends with 1 when something is wrong."""
+    state = _state(settings)
+    terminal = call_of(context).terminal
+    if output is Format.JSON:
+        terminal.json(_json(state))
+    else:
+        _say(terminal, state, now(context))
+    raise typer.Exit(ExitCode.FOUND if state.error else ExitCode.OK)
+
+
+@witness.command("deliver")
+def _deliver(context: typer.Context, settings: SettingsFile = None) -> None:
+    """Deliver what waits now. Ends with 1 when some of it could not be."""
+    config = load_witness(settings, os.environ, Path.home())
+    if not config.url:
+        raise ConfigError(NOWHERE, hint=_write(settings))
+    spool = spool_of(config)
+    try:
+        came = deliver(spool, config, call_of(context).clock)
+    except OSError as error:
+        raise _unusable(spool, error) from error
+    terminal = call_of(context).terminal
+    terminal.say(f"{came.taken} delivered, {came.aside} set aside, {len(spool.waiting())} still wait.")
+    if came.busy:
+        warn("Another witness is delivering at this time.")
+    elif came.failed is not None:
+        warn(f"error: {came.failed.why}")
+        warn(f"  {came.failed.hint}")
+    raise typer.Exit(ExitCode.FOUND if came.again or came.aside else ExitCode.OK)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """How the witnesses of this user do; `error` and `hint` say what is wrong, empty for nothing."""
+
+    settings: Path
+    url: str
+    folder: Path
+    waiting: int
+    status: Status
+    error: str = ""
+    hint: str = ""
+
+
+def _state(path: Path | None) -> _State:
+    where = path or settings_path(os.environ, Path.home())
+    error = hint = ""
+    try:
+        config = load_witness(path, os.environ, Path.home())
+        if not config.url:
+            error, hint = NOWHERE, _write(path)
+    except ConfigError as wrong:
+        # As a witness does that cannot use its settings: it keeps what it sees where it would without them.
+        config = WitnessConfig(spool=str(state_path(os.environ, Path.home())))
+        error, hint = wrong.message, wrong.hint
+    spool = spool_of(config)
+    try:
+        waiting, status = len(spool.waiting()), spool.status()
+    except OSError as wrong_folder:
+        raise _unusable(spool, wrong_folder) from wrong_folder
+    error, hint = (error, hint) if error else (status.error, status.hint)
+    return _State(where, shown(config.url), spool.folder, waiting, status, error, hint)
+
+
+def _say(terminal: Terminal, state: _State, at: datetime) -> None:
+    status = state.status
+    last = ago(read_moment(status.delivered_at, hint=""), at) if status.delivered_at else "never"
+    terminal.say(f"Settings: {state.settings}")
+    terminal.say(f"Daemon: {state.url or 'not known'}")
+    terminal.say(f"Delivered: {status.delivered}, the last one {last}.")
+    terminal.say(f"Waiting: {state.waiting}, in {state.folder}")
+    if dropped := sum(status.dropped.values()):
+        terminal.say(f"Dropped, because too many waited: {dropped}.")
+    for one in status.aside:
+        terminal.say(f"Set aside, {one.server} in {one.witness}: {one.why}.")
+    if state.error:
+        terminal.say(f"Wrong: {state.error}")
+        terminal.say(f"  {state.hint}")
+
+
+def _json(state: _State) -> Json:
+    status = asdict(state.status)
+    return {
+        "version": 1,
+        "settings": str(state.settings),
+        "daemon": state.url,
+        "spool": str(state.folder),
+        "waiting": state.waiting,
+        "delivered": status["delivered"],
+        "delivered_at": status["delivered_at"] or None,
+        "tried_at": status["tried_at"] or None,
+        "dropped": sum(state.status.dropped.values()),
+        "aside": list(status["aside"]),
+        "error": state.error,
+        "hint": state.hint,
+    }
+
+
+def _write(path: Path | None) -> str:
+    return f"Write url and token into {path or settings_path(os.environ, Path.home())}."
+
+
+def _unusable(spool: Spool, error: OSError) -> UsageError:
+    return UsageError(f"The folder {spool.folder} cannot be used: {error.strerror}.", hint="Check its owner and disk.")
