@@ -50,6 +50,9 @@ for line in sys.stdin:
 
 _GH = """#!{python}
 import json, os, sys
+if sys.argv[1:3] == ["api", "user"]:
+    print(os.environ.get("GH_USER", ""))
+    sys.exit("GH_USER" not in os.environ)
 with open(os.environ["GH_LOG"], "a") as log:
     body = json.load(open(sys.argv[sys.argv.index("--input") + 1])) if "--input" in sys.argv else None
     log.write(json.dumps({{"args": sys.argv[1:], "body": body}}) + "\\n")
@@ -174,6 +177,12 @@ def test_a_comment_that_is_there_is_kept_up_to_date_and_none_is_made_for_nothing
     assert without == 1
     assert runner.told[-1]["args"][:4] == ["api", "--method", "PATCH", "repos/acme/widgets/issues/comments/4711"]
 
+    runner.script("comment.sh", CHANGED="0", GH_USER="ann-bot")
+
+    asked = [told["args"][-1] for told in runner.told if "--paginate" in told["args"]]
+    assert f'.user.type == "Bot" and (.body | startswith("{MARK}"))' in asked[0]
+    assert f'.user.login == "ann-bot" and (.body | startswith("{MARK}"))' in asked[-1]
+
 
 def test_hostile_names_and_a_token_that_may_only_read_do_no_harm(runner: Runner) -> None:
     hostile = 'x"$(touch${IFS}owned)"`touch owned`\n::add-mask::a'
@@ -280,10 +289,10 @@ class Notes(BaseHTTPRequestHandler):
         size = int(self.headers.get("Content-Length") or 0)
         body = json.loads(self.rfile.read(size)) if size else None
         self.told.append((self.command, self.path, body))
-        notes = [{"id": 3, "body": "looks good"}]
+        notes = [{"id": 3, "body": f"{MARK}\nmine, says a stranger", "author": {"id": 2}}]
         if "page=2" in self.path.partition("per_page=100")[2] and self.has_note:
-            notes = [{"id": 12, "body": f"{MARK}\nold"}]
-        answer = json.dumps(notes).encode()
+            notes = [{"id": 12, "body": f"{MARK}\nold", "author": {"id": 7}}]
+        answer = json.dumps({"id": 7} if self.path == "/user" else notes).encode()
         self.send_response(200 if self.headers["PRIVATE-TOKEN"] == "glpat" else 401)
         self.send_header("X-Next-Page", "2" if self.path.endswith("page=1") else "")
         self.send_header("Content-Length", str(len(answer)))

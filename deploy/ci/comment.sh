@@ -11,7 +11,11 @@ if [ ! -s "$place/bumps.md" ]; then
 fi
 
 comments="repos/$GITHUB_REPOSITORY/issues/$NUMBER/comments"
-mine=".[] | select(.user.type == \"Bot\" and (.body | startswith(\"$mark\"))) | .id"
+# Only its own: anybody can begin a comment with that line. The token of a job cannot ask whose it is, that of a person can.
+me=$(gh api user --jq .login 2> /dev/null) || me=""
+whose=".user.type == \"Bot\""
+if [[ "$me" =~ ^[A-Za-z0-9_-]+$ ]]; then whose=".user.login == \"$me\""; fi
+mine=".[] | select($whose and (.body | startswith(\"$mark\"))) | .id"
 if ! found=$(gh api --paginate "$comments?per_page=100" --jq "$mine" 2> "$place/comment.log"); then
   sed 's/^/driftwatch: /' "$place/comment.log"
   echo "driftwatch: comments cannot be read with this token; the report is in the summary of the job"
