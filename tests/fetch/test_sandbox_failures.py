@@ -17,6 +17,9 @@ from driftwatch.config.secret import Secret
 from driftwatch.model import Outcome, Unreachable
 from driftwatch.watch.fetch.sandbox.able import Able
 from driftwatch.watch.fetch.sandbox.choose import Sandboxes
+from driftwatch.watch.fetch.sandbox.view import View
+from driftwatch.watch.fetch.sandbox.words import why
+from driftwatch.watch.fetch.start import Start, Walls
 
 pytestmark = needs_bwrap
 
@@ -102,13 +105,69 @@ async def test_what_is_secret_in_a_path_stays_so_in_the_advice(tmp_path: Path) -
 async def test_a_server_that_fails_says_how_sure_it_is_that_the_sandbox_is_why(
     code: str, network: str, said: str, tmp_path: Path
 ) -> None:
-    server = entry(command=sys.executable, args=("-c", code), sandbox=SandboxConfig(network=network))
+    server = entry(command=sys.executable, args=("-c", code), sandbox=SandboxConfig(network=network), cwd="/usr")
 
     assert said in detail(await look(server, kit_of(tmp_path)))
 
 
+@pytest.mark.parametrize(
+    ("args", "log", "said"),
+    [
+        (("serve",), "", 'the folder "{tmp}" that it starts in is empty there; set `cwd`'),
+        (("serve", "settings.ini"), "no module named notes", 'the folder "{tmp}" that it starts in is empty there'),
+        (
+            ("--data={tmp}/full",),
+            "",
+            'the folder "{tmp}/full" that its arguments name is empty there; name it in sandbox',
+        ),
+        (("{tmp}/full",), "", 'the folder "{tmp}/full" that its arguments name is empty there'),
+        (("full/../full/",), "", 'the folder "{tmp}/full" that its arguments name is empty there'),
+        (("--key", "{tmp}/settings.ini"), "", 'the file "{tmp}/settings.ini" that its arguments name is not there'),
+        (
+            ("settings.ini",),
+            "",
+            'the file "{tmp}/settings.ini" that its arguments name is not there; name it in sandbox',
+        ),
+        (("{tmp}/shown/a", "{tmp}/bare", "{tmp}/none", "", "\0", "/usr/bin/env"), "", "is not known"),
+        (
+            ("{tmp}/full",),
+            "cannot open {tmp}/settings.ini",
+            'most likely the sandbox is why: "{tmp}/settings.ini" is not',
+        ),
+    ],
+)
+def test_what_a_server_was_started_with_and_lacks_is_named_where_its_log_names_nothing(
+    args: tuple[str, ...], log: str, said: str, tmp_path: Path
+) -> None:
+    for folder in ("full", "bare", "shown"):
+        (tmp_path / folder).mkdir()
+    for file in ("full/a", "shown/a", "settings.ini"):
+        (tmp_path / file).write_text("x")
+    in_folder = "starts in" in said
+    empty = tuple(str(tmp_path / one) for one in ("full", "bare")) + ((str(tmp_path),) if in_folder else ())
+    view = View(read=(str(tmp_path / "shown"), "/bin"), empty=empty)
+    words = ("serve", *(one.format(tmp=tmp_path) for one in args))
+    start = Start(
+        words, {}, str(tmp_path), Walls("bwrap", frozenset(), view, SandboxConfig(), network=True), "bubblewrap"
+    )
+
+    found = why(start, log=log.format(tmp=tmp_path), code=1, name="notes", quote=lambda text: f'"{text}"')
+
+    assert said.format(tmp=tmp_path) in found
+
+
+async def test_a_server_in_the_folder_of_the_configuration_says_that_it_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "driftwatch.toml").write_text("")
+    (tmp_path / "notes.py").write_text("")
+    server = entry(command=sys.executable, args=("-c", "import notes"), cwd=str(tmp_path))
+
+    said = detail(await look(server, kit_of(tmp_path / "kept", tmp_path / "driftwatch.toml")))
+
+    assert f'the folder "{tmp_path}" that it starts in is empty there' in said
+
+
 async def test_of_what_is_tried_out_no_check_is_named_that_would_start_something_else(tmp_path: Path) -> None:
-    server = entry(command=sys.executable, args=("-c", "raise SystemExit('no licence')"))
+    server = entry(command=sys.executable, args=("-c", "raise SystemExit('no licence')"), cwd="/usr")
 
     outcome = await look(server, replace(kit_of(tmp_path), is_trial=True))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -40,9 +41,10 @@ def why(start: Start, *, log: str, code: int | None, name: str, quote: Callable[
     if found:
         return found
     unknown = "it ran in driftwatch's sandbox; whether that is why is not known"
+    said = next(_away(start, start.walls.view, quote), unknown)
     if not name:
-        return f"{unknown} (docs/sandbox.md)"
-    return f"{unknown}: `DRIFTWATCH_SANDBOX=none driftwatch check {name}` runs it without (docs/sandbox.md)"
+        return f"{said} (docs/sandbox.md)"
+    return f"{said}: `DRIFTWATCH_SANDBOX=none driftwatch check {name}` runs it without (docs/sandbox.md)"
 
 
 def _signs(walls: Walls, log: str, code: int | None, quote: Callable[[str], str]) -> Iterator[str]:
@@ -80,6 +82,40 @@ def _hidden(view: View, log: str) -> Iterator[tuple[str, str]]:
         elif (folder := path.rpartition("/")[0]) not in own and _is_there(folder):
             folders.append(folder)
     yield from (("", folder) for folder in folders)
+
+
+def _away(start: Start, view: View, quote: Callable[[str], str]) -> Iterator[str]:
+    """Give what a server was started with that is there outside of the sandbox and not in it, whatever its log says."""
+    cwd = start.cwd or "/"
+    if cwd in view.empty and _has_anything(cwd):
+        yield (
+            f"perhaps the sandbox is why: the folder {quote(cwd)} that it starts in is empty there; set `cwd` to one of"
+            " its own (without driftwatch's files in it), or name what it needs in sandbox.read"
+        )
+    for word in dict.fromkeys(part for one in start.words[1:] for part in (one, one.partition("=")[2])):
+        path = os.path.normpath(os.path.join(cwd, word)) if word and "\0" not in word else ""  # noqa: PTH118
+        if path in view.empty and path != cwd and _has_anything(path):
+            yield (
+                f"perhaps the sandbox is why: the folder {quote(path)} that its arguments name is empty there; name it"
+                " in sandbox.read, or in sandbox.write"
+            )
+        elif os.path.isfile(path) and not _is_shown(path, view):  # noqa: PTH113
+            yield (
+                f"perhaps the sandbox is why: the file {quote(path)} that its arguments name is not there; name it in"
+                " sandbox.read"
+            )
+
+
+def _is_shown(path: str, view: View) -> bool:
+    places = (*view.read, *view.write, *view.kept)
+    return is_of_system(path) or any(path == one or path.startswith(f"{one}/") for one in places)
+
+
+def _has_anything(folder: str) -> bool:
+    try:
+        return any(True for _ in Path(folder).iterdir())
+    except OSError:
+        return False
 
 
 def _is_there(path: str) -> bool:
