@@ -283,7 +283,7 @@ def reject(
     places = () if choice.items is None else _known_places(choice.items, _approved_before(store, state), refused)
     who, said = named(by), noted(note)
     review = Review(server, refused.digest, Decision.REJECTED, who.name, who.origin, now, said, items=places)
-    last = next(reversed(store.reviews(server)), None)
+    last = next(iter(store.reviews(server, limit=1)), None)
     if last is not None and replace(last, at=now, origin=by.origin) == review:
         return last
     refuse_moved(state, replace(choice, identities=None), "")

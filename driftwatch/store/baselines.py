@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Act, Action, Actor, Baseline, BaselineState, Decision, Json, Kind, Review
@@ -130,21 +131,23 @@ def _act(review: Review, settled: Mapping[str, Json]) -> Act:
     return Act(action, by, review.at, review.server, review.digest, review.note, details)
 
 
-def reviewed(connection: Connection, server: str) -> list[Review]:
-    """Give the decisions on a server, oldest first."""
-    query = select(reviews).where(reviews.c.server == server).order_by(reviews.c.id)
-    return [
-        Review(
-            server=row.server,
-            digest=row.digest,
-            decision=row.decision,
-            by=row.by,
-            origin=row.origin,
-            at=row.at,
-            note=row.note,
-            items=tuple((Kind(kind), key, number) for kind, key, number in unpack(row.items)) if row.items else (),
-            baseline=row.baseline,
-            ahead=row.ahead,
-        )
-        for row in connection.execute(query)
-    ]
+def reviewed(connection: Connection, server: str, limit: int | None = None) -> list[Review]:
+    """Give the decisions on a server, oldest first; the newest ones where there are more than `limit`."""
+    query = select(reviews).where(reviews.c.server == server).order_by(reviews.c.id.desc()).limit(limit)
+    return [review_of(row) for row in reversed(connection.execute(query).all())]
+
+
+def review_of(row: Row[Any]) -> Review:
+    """Read one row."""
+    return Review(
+        server=row.server,
+        digest=row.digest,
+        decision=row.decision,
+        by=row.by,
+        origin=row.origin,
+        at=row.at,
+        note=row.note,
+        items=tuple((Kind(kind), key, number) for kind, key, number in unpack(row.items)) if row.items else (),
+        baseline=row.baseline,
+        ahead=row.ahead,
+    )

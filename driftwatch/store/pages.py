@@ -14,17 +14,18 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Row, Select, and_, func, or_, select, true
 
-from driftwatch.model import Ahead, Alert, AlertKind, AlertState, Delivery, Severity, Silence, Token
+from driftwatch.model import Ahead, Alert, AlertKind, AlertState, Delivery, Review, Severity, Silence, Token
 from driftwatch.store.access_tables import tokens
 from driftwatch.store.aheads import ahead_of
 from driftwatch.store.alerts import alert_of
+from driftwatch.store.baselines import review_of
 from driftwatch.store.columns import kept_as
 from driftwatch.store.engine import reading
 from driftwatch.store.outbox import delivery_of, fitting
 from driftwatch.store.records import Wanted
 from driftwatch.store.shelf import Shelf
 from driftwatch.store.silences import silence_of
-from driftwatch.store.tables import aheads, alerts, deliveries, silences
+from driftwatch.store.tables import aheads, alerts, deliveries, reviews, silences
 
 _Kept = TypeVar("_Kept")
 
@@ -95,6 +96,17 @@ class PageShelf(Shelf):
         if at is not None:
             query = query.where(aheads.c.used_at.is_(None), aheads.c.ended_at.is_(None), aheads.c.until > at)
         return self._stretch(query, (aheads.c.at, aheads.c.id), after, limit, ahead_of)
+
+    def review_page(
+        self, server: str, *, before: int | None = None, limit: int
+    ) -> tuple[tuple[Review, ...], int | None]:
+        """Give decisions on a server, newest first, and the number that the next ones come before; None for none."""
+        query = select(reviews).where(reviews.c.server == server).order_by(reviews.c.id.desc()).limit(limit + 1)
+        if before is not None:
+            query = query.where(reviews.c.id < before)
+        with reading(self._engine) as connection:
+            rows = connection.execute(query).all()
+        return tuple(map(review_of, rows[:limit])), rows[limit - 1].id if len(rows) > limit else None
 
     def token_page(self, *, by: str | None = None, after: Spot | None = None, limit: int) -> Stretch[Token]:
         """Give tokens, those that were made last first, over or not; with `by` only those of one maker."""

@@ -231,10 +231,10 @@ class Store(
         with reading(self._engine) as connection:
             return baselines.history(connection, server)
 
-    def reviews(self, server: str) -> list[Review]:
-        """Give the decisions on the server, oldest first."""
+    def reviews(self, server: str, *, limit: int | None = None) -> list[Review]:
+        """Give the decisions on the server, oldest first; with `limit` only so many of the newest."""
         with reading(self._engine) as connection:
-            return baselines.reviewed(connection, server)
+            return baselines.reviewed(connection, server, limit)
 
     def resolve_digest(self, server: str, prefix: str) -> str:
         """Give the one digest that the server showed, or that was its baseline, and that begins so.

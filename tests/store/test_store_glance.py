@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from store_world import ACTOR, MINUTE, START, alert, delivery, finding, look, review, snapshot, told, tool
 
+from driftwatch.judge.text.visible import visible
 from driftwatch.model import AlertState, Arrival, Decision, Era, Kind, Severity, Silence, Unreachable
 from driftwatch.store import Store
 
@@ -33,25 +34,69 @@ def test_a_server_counts_as_refused_by_the_last_decision_on_what_it_shows_now(st
     assert store.refused_last() == {"git"}
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("READ", {"git", "odd"}),
-        ("send", {"git"}),
-        ("write", set()),
-        ("%", {"odd"}),
-        ("_", set()),
-        ("\u202e", {"odd"}),
-        ('"', {"odd"}),
-    ],
-)
-def test_servers_are_found_by_the_names_of_what_they_show_now(store: Store, text: str, found: set[str]) -> None:
+# What is searched for, and which of the servers below have it in the name of a tool.
+SEARCHES = [
+    ("READ", {"git", "odd"}),
+    ("send", {"git"}),
+    ("write", set()),
+    ("%", {"odd"}),
+    ("_", set()),
+    ("\u202e", {"odd"}),
+    ('"', {"odd"}),
+    ("\\", {"path"}),
+    # What is no plain ASCII is kept escaped: it is found by what it is, in small and capital letters.
+    ("é", {"café"}),
+    ("É", {"café"}),
+    ("CAFÉ-m", {"café"}),
+    ("файл", {"файл"}),
+    ("ФАЙЛ", {"файл"}),
+    ("🔒", {"lock"}),
+    ("\ud83d", set()),
+    ("\ud800", {"half"}),
+    # And not by how it is kept.
+    ("u00e9", set()),
+    ("\\u", set()),
+    ("u202e", set()),
+    ("d83d", set()),
+]
+
+
+def of_many_tongues(store: Store) -> None:
     store.record_look(look("git", FIRST))
     store.record_look(look("git", SECOND, baseline=FIRST.digest, at=START + MINUTE))
     store.record_look(look("odd", snapshot(tool('re%ad \u202e"'), tool("Reader"))))
+    for name, shown in (
+        ("path", "c:\\x"), ("café", "Café-Menü"), ("файл", "Файлы"), ("lock", "🔒"), ("half", "\ud800")
+    ):  # fmt: skip
+        store.record_look(look(name, snapshot(tool(shown))))
+
+
+@pytest.mark.parametrize(("text", "found"), SEARCHES)
+def test_servers_are_found_by_the_names_of_what_they_show_now(store: Store, text: str, found: set[str]) -> None:
+    of_many_tongues(store)
 
     assert store.showing(text) == found
     assert store.showing(text, kind=Kind.PROMPT) == frozenset()
+
+
+@pytest.mark.parametrize(("text", "found"), SEARCHES)
+def test_items_are_found_by_their_names_as_servers_are(store: Store, text: str, found: set[str]) -> None:
+    of_many_tongues(store)
+
+    for name, state in store.states().items():
+        page = store.item_page(state.last_digest, Kind.TOOL, text=text, after=None, limit=1)
+        assert bool(page.items) == bool(page.found) == (name in found)
+
+
+@pytest.mark.parametrize("text", ["\\u{202E}", "u{202e}", "re%ad \\u{202E}"])
+def test_what_hides_is_found_by_what_a_person_sees_of_it(store: Store, text: str) -> None:
+    of_many_tongues(store)
+    digest = store.state("odd").last_digest
+
+    assert store.showing(text) == frozenset()
+    assert store.showing(text, spelled=visible) == {"odd"}
+    found = store.item_page(digest, Kind.TOOL, text=text, spelled=visible, after=None, limit=5)
+    assert [item.key for item in found.items] == ['re%ad \u202e"']
 
 
 def test_new_lists_are_counted_by_the_day_and_loud_days_are_marked(store: Store) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -143,6 +143,48 @@ async def test_nothing_is_watched_while_nobody_listens(store: Store) -> None:
 
     assert watched == [False, True, True, False]
     assert live.listeners == 0
+
+
+async def test_no_more_listen_than_may_and_a_place_is_given_back_whichever_way_one_goes(store: Store) -> None:
+    live = Live(store, every=SOON, most=2)
+    full = []
+    async with live.listening() as first:
+        with suppress(RuntimeError):
+            async with live.listening():
+                full.append(live.is_full)
+                async with live.listening() as third:
+                    full += [third.over, live.listeners]
+                raise RuntimeError("a stream that breaks off")
+        full += [live.is_full, first.over]
+        there = asyncio.Event()
+        leaving = asyncio.create_task(_listen(live, there))
+        await there.wait()
+        leaving.cancel()
+        await asyncio.wait([leaving])
+        full.append(live.listeners)
+    await live.ended()
+
+    assert full == [True, True, 2, False, False, 1]
+    assert (live.listeners, live.is_full) == (0, False)
+
+
+async def _listen(live: Live, there: asyncio.Event) -> None:
+    async with live.listening() as ear:
+        there.set()
+        await ear.woken.wait()
+
+
+async def test_who_comes_when_as_many_listen_as_may_is_told_so(here: Site) -> None:
+    app = create(here.desk)
+    app.state.live = Live(here.store, most=1)
+    with served(guarded(app)) as url, signed_in(here, "ann") as client:
+        other = Site(url, here.desk, here.clock, "", app)
+        async with listening(other, client.cookies) as events, asyncio.timeout(20):
+            await anext(events)
+            async with httpx.AsyncClient(base_url=url, cookies=client.cookies) as late:
+                refused = await late.get("/events")
+
+    assert refused.status_code == 503
 
 
 async def test_all_who_listen_hear_the_same_and_each_of_it_once(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ class SeenShape(TypedDict):
 
 
 @shape
-class ApprovedShape(AheadShape):
+class ApprovedAheadShape(AheadShape):
     """An approval ahead that was given."""
 
     replaced: AheadShape | None
@@ -179,12 +179,12 @@ def preview(request: Request, desk: TheDesk, _: Viewer, trials: TheTrials, serve
 @router.post(
     "/{preview}/approval",
     status_code=201,
-    response_model=ApprovedShape,
+    response_model=ApprovedAheadShape,
     operation_id="approve_ahead",
     summary="Approve what a preview showed",
     response_description="It waits for the server to show just that.",
     responses={
-        200: {"description": "The same approval waits already; nothing was written.", "model": ApprovedShape},
+        200: {"description": "The same approval waits already; nothing was written.", "model": ApprovedAheadShape},
         **problems(404, 409, 413),
     },
 )
@@ -221,7 +221,7 @@ def approve(
         raise TooLateError(error, shown=shown, baseline=baseline) from error
     is_old = made.id in waiting
     other = None if is_old else replaced(store, made)
-    said: ApprovedShape = {**ahead_json(made, now), "replaced": None if other is None else ahead_json(other, now)}
+    said: ApprovedAheadShape = {**ahead_json(made, now), "replaced": None if other is None else ahead_json(other, now)}
     return answer(request, said, 200 if is_old else 201)
 
 

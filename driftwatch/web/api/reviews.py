@@ -140,12 +140,9 @@ def reviews(
     request: Request, desk: TheDesk, _: Viewer, server: Server, *, limit: Limit = USUAL, cursor: Cursor = ""
 ) -> Response:
     """Give what people decided about a server, newest first."""
-    found = desk.store.reviews(known(desk, server))
-    before = number("reviews", cursor)
-    end = len(found) if before is None else min(before, len(found))
-    begin = max(0, end - limit)
-    entries = [review_json(one) for one in reversed(found[begin:end])]
-    return answer(request, {"entries": entries, "next": written("reviews", begin) if begin else None})
+    found, older = desk.store.review_page(known(desk, server), before=number("reviews", cursor), limit=limit)
+    following = None if older is None else written("reviews", older)
+    return answer(request, {"entries": [review_json(one) for one in found], "next": following})
 
 
 @router.post(
@@ -187,7 +184,7 @@ def approve(request: Request, desk: TheDesk, person: Reviewer, server: Server, b
 def reject(request: Request, desk: TheDesk, person: Reviewer, server: Server, body: DecisionBody) -> Response:
     """Say no to a list, or to items of it. The same decision by the same person is kept once in a row."""
     name, store = known(desk, server), desk.store
-    before = next(reversed(store.reviews(name)), None)
+    before = next(iter(store.reviews(name, limit=1)), None)
     try:
         review = reject_list(
             store,
