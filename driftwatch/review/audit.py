@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 import rfc8785
 
-from driftwatch.config.schema import Settings
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import UsageError
-from driftwatch.model import Actor, AuditEntry, Json, Verified
-from driftwatch.store.audit import AuditWanted, entry_json
+from driftwatch.model import Action, Actor, AuditEntry, Json, Verified
+from driftwatch.store.audit import FIRST_ON_RECORD, AuditWanted, entry_json
 from driftwatch.store.store import Store
 
 _PAGE: Final = 500
@@ -78,6 +78,37 @@ def note_configuration(store: Store, settings: Settings, *, by: Actor) -> bool:
     Only its shown form counts: a secret that is changed where it is kept does not show.
     """
     return store.note_configuration(parts_of(settings), by=by)
+
+
+def changed_since(store: Store, settings: Settings, looked: Mapping[str, datetime]) -> frozenset[str]:
+    """Name the watched servers that are configured otherwise than when they were `looked` at last, by the log.
+
+    A server's own table counts, with what the defaults give it, and those of the identities as which it is looked at.
+
+    Raises:
+        StoreError: the database, or an entry of the log, could not be read.
+
+    """
+    if not looked:
+        return frozenset()
+    wanted = AuditWanted(action=Action.CONFIGURATION_CHANGED.value, since=min(looked.values()))
+    found: dict[str, datetime] = {}
+    for entry in store.audit(wanted, limit=_PAGE, oldest_first=False):
+        parts = entry.details.get("changed")
+        if entry.why != FIRST_ON_RECORD and isinstance(parts, list):
+            found = {**{str(part): entry.at for part in parts}, **found}
+    return frozenset(
+        server.name
+        for server in settings.watched
+        if server.name in looked
+        and any(found[part] >= looked[server.name] for part in _parts_of_one(server) if part in found)
+    )
+
+
+def _parts_of_one(server: ServerConfig) -> Iterator[str]:
+    yield f"servers.{server.name}"
+    yield f"files.{server.name}"
+    yield from (f"identities.{name}" for name in server.identities)
 
 
 def parts_of(settings: Settings) -> dict[str, str]:

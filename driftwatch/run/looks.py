@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 import structlog
@@ -18,6 +18,7 @@ from apscheduler.triggers.date import DateTrigger
 from driftwatch.config.schema import ServerConfig
 from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Listed, Outcome
+from driftwatch.review.audit import changed_since
 from driftwatch.run.held import Held
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.check import CheckResult
@@ -50,16 +51,32 @@ class Looks:
         self._stopping = False
 
     def start(self) -> None:
-        """Plan the first look at every enabled server and start the scheduler."""
+        """Plan the first look at every enabled server and start the scheduler.
+
+        What is configured otherwise than at the last look is due at once: a new pin is to be seen, not in a day.
+        """
         states = self._world.store.states()
+        looked = {name: state.last_look_at for name, state in states.items() if state.last_look_at is not None}
+        changed = self._changed(looked)
         now = self._world.clock()
         for server in self._world.settings.watched:
             if not server.enabled:
                 continue
             state = states.get(server.name)
-            due = state.next_look_at if state else None
+            due = state.next_look_at if state and server.name not in changed else None
             self._plan(server, first_look(now=now, due=due, interval=server.interval, jitter=jitter()))
         self._scheduler.start()
+
+    def _changed(self, looked: Mapping[str, datetime]) -> frozenset[str]:
+        try:
+            found = changed_since(self._world.store, self._world.settings, looked)
+        except StoreError as error:
+            # A log that somebody spoiled keeps nobody from looking.
+            log.warning("what changed in the configuration is not known", action="changed-unknown", error=error.message)
+            return frozenset()
+        if found:
+            log.info("configured otherwise than at the last look: due at once", action="due", servers=sorted(found))
+        return found
 
     async def stop(self, grace: float) -> None:
         """Start no more looks, let those that run end within `grace` seconds, cancel the rest."""

@@ -26,6 +26,10 @@ NAMES = tuple(field.name for field in fields(AuditEntry))
 """The columns, in the order of the fields."""
 
 
+FIRST_ON_RECORD = "The first one on record."
+"""Why there is an entry about a configuration that none came before: all of it is new to the log, nothing changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class AuditWanted:
     """Which entries are wanted; None: whatever it is. `before` and `after` are places in the log, both left out."""
@@ -62,7 +66,7 @@ class AuditShelf(Shelf):
             if known == parts:
                 return False
             details = {"changed": _changed(known or {}, parts), "parts": dict(parts)}
-            why = "" if known is not None else "The first one on record."
+            why = "" if known is not None else FIRST_ON_RECORD
             write(connection, Act(Action.CONFIGURATION_CHANGED, by, self._clock(), why=why, details=details))
             return True
 

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
+from driftwatch.config.identities import IdentityConfig
 from driftwatch.config.schema import DaemonConfig, ServerConfig, Settings
-from driftwatch.model import Era, Outcome, Refused, Unreachable
+from driftwatch.model import Actor, Era, Outcome, Refused, Unreachable
+from driftwatch.review.audit import note_configuration
 from driftwatch.run.held import Held
 from driftwatch.run.looks import Looks
 from driftwatch.run.wiring import World
@@ -16,6 +21,8 @@ from driftwatch.watch.check import Checker
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.fetch.listen import McpListener
 from tests.fakes import FakeSession, FrozenClock, ScriptedFetcher, listed, tool
+
+DAEMON = Actor("", "daemon")
 
 
 def server(name: str, host: str = "mcp.example.com") -> ServerConfig:
@@ -68,6 +75,46 @@ async def test_a_pause_of_one_host_does_not_touch_another(tmp_path: Path) -> Non
         await looks.look(two)
 
         assert world.store.state("two").last_digest
+
+
+@pytest.mark.parametrize(
+    ("change", "due"),
+    [
+        (lambda made: made, set()),
+        (lambda made: _with(made, "one", tls_pin=("sha256/" + "A" * 43 + "=",)), {"one"}),
+        (lambda made: _with(made, "two", url="https://mcp.example.com/2"), {"two"}),
+        (lambda made: _with(made, "two", identities=("other",)), {"two"}),
+        (lambda made: made.model_copy(update={"daemon": DaemonConfig(per_host=2)}), set()),
+        (
+            lambda made: made.model_copy(update={"identities": (IdentityConfig(name="cursor", era=Era.MODERN),)}),
+            {"one"},
+        ),
+    ],
+)
+async def test_what_is_configured_otherwise_than_at_its_last_look_is_due_at_once_after_a_start(
+    tmp_path: Path, change: Callable[[Settings], Settings], due: set[str]
+) -> None:
+    one, two = server("one").model_copy(update={"identities": ("cursor",)}), server("two")
+    with looking(tmp_path, [listed(tool())] * 2, one, two) as (looks, world):
+        note_configuration(world.store, world.settings, by=DAEMON)
+        for name in ("one", "two"):
+            await looks.look(server(name))
+        world.clock.forward(60)
+        changed = replace(world, settings=change(world.settings))
+        note_configuration(world.store, changed.settings, by=DAEMON)
+        again = Looks(changed, queued=lambda: None, listens=lambda _: None)
+
+        again.start()
+
+        soon = world.clock() + timedelta(seconds=6)
+        planned = {each.name for each in (one, two) if (at := again.due(each)) is not None and at <= soon}
+        await again.stop(0)
+    assert planned == due
+
+
+def _with(made: Settings, name: str, **update: object) -> Settings:
+    servers = (one.model_copy(update=update) if one.name == name else one for one in made.servers)
+    return made.model_copy(update={"servers": tuple(servers)})
 
 
 async def test_an_outage_of_one_server_pauses_nothing(tmp_path: Path) -> None:
