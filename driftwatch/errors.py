@@ -65,6 +65,12 @@ class AlertMovedError(BaselineMovedError):
     """An alert changed while something was decided about it."""
 
 
+class TooManyLooksError(DriftwatchError):
+    """More looks of witnesses wait to be compared than are kept."""
+
+    hint = "Hand it in again later. See that the server can be looked at: driftwatch status"
+
+
 class UnknownServerError(UsageError):
     """No server of that name is configured."""
 
@@ -88,10 +94,7 @@ class UnknownItemError(UsageError):
 class LastAdminError(UsageError):
     """Nobody would be left who may let people in."""
 
-    hint = (
-        "Make somebody else an admin first. The command line does it all the same with --even-last-admin: there, "
-        "another one can be let in at any time."
-    )
+    hint = "Make somebody else an admin first: driftwatch user role NAME admin"
 
 
 class UnknownUserError(UsageError):

@@ -110,7 +110,12 @@ def _touch(one: str, other: str) -> bool:
 
 def evidence(faces: Sequence[OtherFace]) -> Finding:
     """Give the worst of what faces with one and the same difference came to, with the places of all of it."""
-    found = sorted(faces[0].findings, key=lambda finding: finding.order)
+    return evidence_of(faces[0].findings)
+
+
+def evidence_of(findings: Iterable[Finding]) -> Finding:
+    """Give the worst of some findings, of which there is one at least, with the places of all that are of its kind."""
+    found = sorted(findings, key=lambda finding: finding.order)
     worst = found[0]
     alike = [one for one in found if one.kind is worst.kind]
     places = dict.fromkeys((name, one.pointer) for one in alike for name in (one.items or (one.item,)))
@@ -128,6 +133,15 @@ def alike(faces: Iterable[OtherFace], verdict: Verdict) -> Iterator[tuple[OtherF
             groups[face.before.digest, face.after.digest].append(face)
     for key in sorted(groups):
         yield tuple(groups[key])
+
+
+POISON = frozenset({"text-injection", "hidden-characters", "parameter-sink", "mentions-other-server"})
+LOOSE = frozenset({"hint-loosened", "hint-withdrawn", "hint-implausible", "gate-loosened"})
+
+
+def is_poisoned(findings: Iterable[Finding]) -> bool:
+    """Say whether a list has something in it for whose sake it would be hidden: a poison, or a loosened gate."""
+    return any(one.severity >= Severity.MEDIUM and one.rule in POISON | LOOSE for one in findings)
 
 
 def is_bad(finding: Finding) -> bool:

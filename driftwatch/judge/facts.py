@@ -15,6 +15,7 @@ from driftwatch.judge.behaviour import Flapping
 from driftwatch.judge.beside import Opinions, Supplied, Watching
 from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
 from driftwatch.judge.faces import OtherFace
+from driftwatch.judge.witnessed import Testified
 from driftwatch.model import Arrival, Kind, Snapshot
 
 Place: TypeAlias = tuple[Kind, str, int, str]
@@ -80,6 +81,8 @@ class Facts:
     steps: Steps = Steps.UNKNOWN
     faces: tuple[OtherFace, ...] = ()
     """What other identities are shown where it is not what others are shown."""
+    witnessed: tuple[Testified, ...] = ()
+    """What agents were shown in sessions of their own, as far as it stands apart."""
     neighbours: tuple[Neighbour, ...] = ()
     """The other servers that are watched."""
     watching: Watching | None = None

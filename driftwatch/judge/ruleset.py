@@ -26,7 +26,7 @@ _TEXT = """
 _OTHERS = """
     behaviour breaches entries faces gates hints landing launches listen names neighbours opinions outright packages
     pairing parameters passages places plausible openings prose headers schema policy.profiles policy.volatile sinks
-    suspicion texts varied waves words
+    suspicion texts varied waves witnessed words
 """
 _SCHEMA = """
     accept contain edits examples judged keyword keywords local marks meaning numbers patterns root shape shapes sides

@@ -36,6 +36,7 @@ LISTS: dict[str, tuple[Kind, str]] = {
     "resources": (Kind.RESOURCE, "uri"),
     "resourceTemplates": (Kind.RESOURCE_TEMPLATE, "uriTemplate"),
     "entries": (Kind.ENTRY, "name"),
+    "promptBodies": (Kind.PROMPT_BODY, "name"),
 }
 """The lists of a document: their key, what their items are, and which field names an item."""
 

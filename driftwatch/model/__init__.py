@@ -41,6 +41,7 @@ from driftwatch.model.looked import (
 from driftwatch.model.opinions import KeptOpinion
 from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Place, Snapshot
 from driftwatch.model.supplied import Advisory, Package, PackageNews, Withdrawn
+from driftwatch.model.testimony import Testimony, TestimonyState, identity_of, is_witness, witness_of
 from driftwatch.model.told import (
     Acknowledged,
     Alert,
@@ -118,6 +119,8 @@ __all__ = [
     "Silence",
     "Snapshot",
     "Span",
+    "Testimony",
+    "TestimonyState",
     "Token",
     "Unreachable",
     "User",
@@ -126,6 +129,9 @@ __all__ = [
     "Withdrawn",
     "Witnessed",
     "hidden_of",
+    "identity_of",
+    "is_witness",
     "shown_of",
+    "witness_of",
     "worst_of",
 ]

@@ -20,6 +20,10 @@ class Verdict(StrEnum):
     """Another list for no other reason than the name, seen twice."""
     RESTLESS = "restless"
     """Another list, but the server also differs from itself between two looks, or it was another one only once."""
+    OLDER = "older"
+    """Of a witness: the agent holds a list that driftwatch was shown before, or that is approved."""
+    APART = "apart"
+    """Of a witness: the agent was shown a list that driftwatch is not shown, and that nobody can explain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ Document: TypeAlias = dict[str, Json]
 
 Keys, each optional: `serverInfo`, `capabilities`, `protocolVersion`, `instructions`, `tools`, `prompts`,
 `resources`, `resourceTemplates`. A fetch always writes the four lists; a key that is missing was not looked at.
-Three more are ours and never come from a server: `cacheScopes` (method to `public`, `private` or both),
-`launch` (an object: how the server was reached) and `entries` (a list: what a host's configuration file holds).
+Four more are ours and never come from a server: `cacheScopes` (method to `public`, `private` or both), `launch` (an
+object: how the server was reached), `entries` (a list: what a host's configuration file holds) and `promptBodies` (a
+list: what a witness saw prompts read as).
 """
 
 
@@ -32,6 +33,8 @@ class Kind(StrEnum):
     """How the server is started or reached: ours to write, never the server's."""
     ENTRY = "entry"
     """One server entry of a host's configuration file."""
+    PROMPT_BODY = "prompt_body"
+    """What a prompt reads as once an agent asked for it. Only a witness sees one."""
 
     @property
     def noun(self) -> str:

@@ -36,7 +36,7 @@ _FOREIGN = (
 
 _SECTIONS = {
     Kind.SERVER: "server information and instructions",
-    **{kind: kind.nouns for kind, _ in LISTS.values() if kind is not Kind.ENTRY},
+    **{kind: kind.nouns for kind, _ in LISTS.values() if kind not in {Kind.ENTRY, Kind.PROMPT_BODY}},
 }
 """What a server is asked for."""
 

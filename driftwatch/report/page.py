@@ -16,7 +16,7 @@ from driftwatch.report.schema import accepts, schema_lines
 from driftwatch.report.started import started_lines, title_of
 
 _LISTS = tuple(kind for kind, _ in LISTS.values())
-_ASKED = tuple(kind for kind in _LISTS if kind is not Kind.ENTRY)
+_ASKED = tuple(kind for kind in _LISTS if kind not in {Kind.ENTRY, Kind.PROMPT_BODY})
 """The lists that a server is asked for."""
 _KEY_FIELDS = dict(LISTS.values())
 

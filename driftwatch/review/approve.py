@@ -241,7 +241,8 @@ def what_remains(
     facts = facts_of(store, settings, state, live, now=now, past=past)
     if not alone:
         # What other identities are shown is approved with it; that a name makes a difference is not.
-        facts = replace(facts, faces=tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS))
+        faces = tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS)
+        facts = replace(facts, faces=faces, witnessed=())
     findings = judge(approved, baseline, live, facts, policy=policy, now=now)
     told = decide_approved(
         alert,

@@ -8,12 +8,15 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from driftwatch.model import Face, FaceSighting, Json, Snapshot, Verdict
+from driftwatch.model import Face, FaceSighting, Json, Snapshot, Verdict, is_witness
 from driftwatch.store import snapshots
 from driftwatch.store.engine import insert_new, reading
 from driftwatch.store.servers import judged_anew
 from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import face_sightings, faces
+
+_OWN = (Verdict.LEARNED, Verdict.DRIFTED, Verdict.APART)
+"""Under these an identity has a list that an approval makes its own."""
 
 
 class FaceShelf(Shelf):
@@ -47,7 +50,10 @@ class FaceShelf(Shelf):
             return sighted(connection, server)
 
     def forget_faces(self, server: str, *, keep: Collection[str]) -> None:
-        """Forget how the identities that are not named stand; what was seen in their turns stays on record."""
+        """Forget how the identities that are not named stand; what was seen in their turns stays on record.
+
+        Witnesses are no identities of the configuration, and stay.
+        """
         with self._write() as connection:
             if forget(connection, server, keep):
                 judged_anew(connection, server)
@@ -90,7 +96,8 @@ def sighted(connection: Connection, server: str) -> list[FaceSighting]:
 
 def forget(connection: Connection, server: str, keep: Collection[str]) -> bool:
     """Forget the faces of all other identities; say whether a judgement may have rested on one of them."""
-    gone = [face for face in listed(connection, server) if face.identity not in keep]
+    known = listed(connection, server)
+    gone = [face for face in known if face.identity not in keep and not is_witness(face.identity)]
     for face in gone:
         connection.execute(delete(faces).where(faces.c.server == server, faces.c.identity == face.identity))
     return any(face.judged_by for face in gone)
@@ -106,7 +113,7 @@ def accept(connection: Connection, seen: Iterable[Face]) -> dict[str, Json]:
     for face in seen:
         mine = (faces.c.server == face.server) & (faces.c.identity == face.identity)
         taken, said = accepted(face), dict[str, Json]()
-        if face.verdict in (Verdict.LEARNED, Verdict.DRIFTED):
+        if face.verdict in _OWN:
             own = {"verdict": taken.verdict, "learned": taken.learned, "accepted": taken.accepted}
             if connection.execute(update(faces).where(mine, faces.c.shown == face.shown).values(**own)).rowcount:
                 said["learned"] = taken.learned
@@ -125,6 +132,6 @@ def accepted(face: Face) -> Face:
     """Give a face as it stands once a person approved its server."""
     if face.suspect:
         face = replace(face, suspect="", beside="", settled=face.suspect)
-    if face.verdict not in (Verdict.LEARNED, Verdict.DRIFTED):
+    if face.verdict not in _OWN:
         return face
     return replace(face, verdict=Verdict.LEARNED, learned=face.shown, accepted=True)

@@ -31,7 +31,7 @@ from driftwatch.model import (
     Snapshot,
     shown_of,
 )
-from driftwatch.store import aheads, alerts, baselines, faces, names, servers, snapshots, stock
+from driftwatch.store import aheads, alerts, baselines, names, servers, snapshots, stock, witnessed
 from driftwatch.store.access import AccessShelf
 from driftwatch.store.aheads import AheadShelf
 from driftwatch.store.audit import AuditShelf
@@ -46,6 +46,7 @@ from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
 from driftwatch.store.telling import TellingShelf
+from driftwatch.store.witnessed import WitnessShelf
 
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
@@ -53,6 +54,7 @@ _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 class Store(
     TellingShelf,
     FaceShelf,
+    WitnessShelf,
     SupplyShelf,
     OpinionShelf,
     AheadShelf,
@@ -205,6 +207,32 @@ class Store(
             servers.failed(connection, server, outcome=outcome, at=at, next_at=next_at, era=era)
             return self._tell(connection, () if alert is None else (alert,))
 
+    def record_judgement(
+        self,
+        server: str,
+        findings: tuple[Finding, ...],
+        *,
+        expected_baseline: Baseline | None,
+        expected_digest: str,
+        alert: AlertWrite | None,
+    ) -> tuple[str, ...]:
+        """Write what is found of a server by now, without a look at it. Give the ids of the deliveries that are new.
+
+        What it rests on must be as it was read: the baseline, and `ServerState.last_digest`. The next complete look
+        judges again.
+
+        Raises:
+            BaselineMovedError: it, or the alert, is not; nothing was written.
+
+        """
+        with self._write() as connection:
+            digest, state = (expected_baseline.digest, expected_baseline.state) if expected_baseline else (None, None)
+            baselines.expect(connection, server, digest, state)
+            if servers.states(connection, server)[server].last_digest != expected_digest:
+                raise BaselineMovedError(f"{server!r} shows something else by now.")
+            alerts.replace_findings(connection, server, findings)
+            return self._tell(connection, () if alert is None else (alert,))
+
     def snapshot(self, digest: str) -> Snapshot | None:
         """Give a snapshot exactly as it was recorded, None when no look recorded it."""
         with reading(self._engine) as connection:
@@ -296,7 +324,7 @@ class Store(
                 raise BaselineMovedError(f"{review.server!r} shows something else by now.")
             if composite is not None:
                 snapshots.keep(connection, composite, review.at)
-            baselines.write_review(connection, review, settled=faces.accept(connection, seen_faces))
+            baselines.write_review(connection, review, settled=witnessed.accept(connection, seen_faces, review.at))
             baselines.move(connection, review, before)
             is_old = expected_judged is not None and state.judged != expected_judged
             servers.judged_anew(connection, review.server, "" if is_old else judged)

@@ -10,7 +10,8 @@ The steps:
    bounded time, and judge with what it said; decide what is to be told, and write all of it in one transaction that is
    conditional on the baseline not having moved; if it moved, start again at 1 with what was fetched. If somebody else
    recorded a look since step 1, what was fetched may be older than theirs: start again at 1 and fetch again.
-6. Look as one of the server's identities, if one has its turn; where that changes what is known, judge again as in 5.
+6. Look as one of the server's identities, if one has its turn, and settle what witnesses handed in before this look;
+   where that changes what is known, judge again as in 5. After a failed look what is known is judged by itself.
 """
 
 from __future__ import annotations
@@ -55,9 +56,11 @@ from driftwatch.watch.known import before_of, facts_of, key_of, policy_of
 from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
 from driftwatch.watch.landing import landed, outlived, settled
 from driftwatch.watch.opinion.ask import SecondOpinion
+from driftwatch.watch.recorded import judge_recorded
 from driftwatch.watch.result import CheckCode, CheckResult, Look, Noted, asked, failed, loudness, record_of, weights
 from driftwatch.watch.schedule import after_failure, after_success
 from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, is_news, see, unjudged
+from driftwatch.watch.witnessing import Witnesses
 
 __all__ = ["CheckCode", "CheckResult", "Checker"]
 
@@ -105,6 +108,7 @@ class Checker:
         self._pool = pool
         self._opinion = SecondOpinion(store, settings.second_opinion, clock=clock)
         self._faces = Faces(store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=jitter)
+        self._witnesses = Witnesses(store=store, settings=settings, clock=clock)
 
     async def check(
         self,
@@ -126,7 +130,7 @@ class Checker:
         """
         result, wanted = None, self._opinion.wanted()
         for starts_left in reversed(range(_FRESH_STARTS + 1)):
-            state = await asyncio.to_thread(self._store.state, server.name)
+            state, began = await asyncio.to_thread(self._store.state, server.name), self._clock()
             seen, fresh = await self._look(server, state, listed, held)
             noticed = await self._noticed(seen, state, held, heard)
             result = await self._concluded(server, seen, state.looks if starts_left else None, Noted(noticed, wanted))
@@ -135,8 +139,10 @@ class Checker:
             listed = None
         if result is None:
             raise BaselineMovedError
-        if isinstance(seen, Seen) and fresh == seen.snapshot.digest:
-            result = await self._as_others(server, seen, result)
+        if not isinstance(seen, Seen):
+            result = await self._aside(self._unseen, server, seen, result, began)
+        elif fresh == seen.snapshot.digest:
+            result = await self._as_others(server, seen, result, began)
         log.log(
             loudness(result),
             "looked at a server",
@@ -152,12 +158,22 @@ class Checker:
         )
         return replace(result, fresh_digest=fresh)
 
-    async def _as_others(self, server: ServerConfig, seen: Seen, result: CheckResult) -> CheckResult:
-        """Look as somebody else too, if it is anybody's turn, and judge again where that shows a difference."""
+    async def _as_others(self, server: ServerConfig, seen: Seen, result: CheckResult, began: datetime) -> CheckResult:
+        """Look as somebody else too, if it is anybody's turn, settle what witnesses saw, and judge again after news."""
         others = await self._faces.look(server, seen, result.next_at)
         last, wanted = others.news or seen, self._opinion.wanted()
-        again = await self._concluded(server, last, None, Noted(None, wanted)) if others.judge_again else None
+        witnessed = await self._aside(self._witnesses.settle, server, last, began)
+        news = others.judge_again or witnessed
+        again = await self._concluded(server, last, None, Noted(None, wanted)) if news else None
         return result.followed(again, others.outcomes)
+
+    def _unseen(self, server: ServerConfig, failure: Failure, result: CheckResult, began: datetime) -> CheckResult:
+        """Settle what witnesses saw of a server that cannot be looked at, and judge what is known of it after news."""
+        if not self._witnesses.settle(server, failure, began):
+            return result
+        return judge_recorded(
+            self._store, self._settings, server, result, now=self._clock(), judging=self._judging, write=self._write
+        )
 
     async def _concluded(
         self, server: ServerConfig, seen: Seen | Failure, looks: int | None, noted: Noted

@@ -16,6 +16,7 @@ NOUNS = {
     Kind.RESOURCE_TEMPLATE: "resource templates",
     Kind.LAUNCH: "launches",
     Kind.ENTRY: "entries",
+    Kind.PROMPT_BODY: "prompt bodies",
 }
 
 

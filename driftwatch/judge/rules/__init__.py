@@ -84,6 +84,7 @@ from driftwatch.judge.rules import (
     value_varies,
     version_changed,
     version_withdrawn,
+    witnessed_difference,
 )
 from driftwatch.judge.rules.base import Rule
 
@@ -167,6 +168,7 @@ RULES: tuple[Rule, ...] = (
     version_withdrawn.RULE,
     advisory_published.RULE,
     two_faces.RULE,
+    witnessed_difference.RULE,
     face_changed.RULE,
     face_suspect.RULE,
     item_malformed.RULE,

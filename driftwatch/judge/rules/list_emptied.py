@@ -43,7 +43,7 @@ def emptied(context: Context) -> dict[Kind, tuple[str, ...]]:
     if context.baseline is None:
         return {}
     found = {}
-    for kind in sorted(context.live.sections - {Kind.SERVER, Kind.LAUNCH, Kind.ENTRY}):
+    for kind in sorted(context.live.sections - {Kind.SERVER, Kind.LAUNCH, Kind.ENTRY, Kind.PROMPT_BODY}):
         was, left = context.baseline.of(kind), len(context.live.of(kind))
         gone = tuple(change.key for change in context.changes if _is_loss(change, kind)) if left else ()
         if was and not left:

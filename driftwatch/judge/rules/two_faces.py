@@ -26,12 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from driftwatch.judge.faces import OtherFace, alike, evidence, summed_up
+from driftwatch.judge.faces import OtherFace, alike, evidence, is_poisoned, summed_up
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names
 from driftwatch.model import Confidence, Finding, Severity, Verdict, worst_of
-
-_POISON = frozenset({"text-injection", "hidden-characters", "parameter-sink", "mentions-other-server"})
-_LOOSE = frozenset({"hint-loosened", "hint-withdrawn", "hint-implausible", "gate-loosened"})
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -59,8 +56,7 @@ def _when(faces: Sequence[OtherFace]) -> str:
 
 def _severity(findings: Sequence[Finding]) -> Severity:
     """Weigh what is hidden: a poison or a loosened gate is the worst there is; mere spelling may be a workaround."""
-    telling = [one for one in findings if one.severity >= Severity.MEDIUM and one.rule in _POISON | _LOOSE]
-    if telling:
+    if is_poisoned(findings):
         return Severity.CRITICAL
     worst = worst_of(findings)
     return Severity.MEDIUM if worst is Severity.INFO else max(Severity.HIGH, worst)

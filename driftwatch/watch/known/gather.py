@@ -19,6 +19,7 @@ from driftwatch.watch.known.reviewed import reviewed_of
 from driftwatch.watch.known.supplied import supplied_key, supplied_of
 from driftwatch.watch.known.varied import varied_of
 from driftwatch.watch.known.watching import watching_key, watching_of
+from driftwatch.watch.known.witnessed import witnessed_of
 from driftwatch.watch.opinion.known import opinions_key, opinions_of
 from driftwatch.watch.policy import policy_of
 
@@ -85,6 +86,7 @@ def facts_of(
         flapping=_flapping(past, state, now),
         lasting=lasting(listing.pages) if listing is not None else (),
         faces=faces_of(store, settings, state.server, at=then),
+        witnessed=witnessed_of(store, state.server, at=then),
         neighbours=neighbours_of(store, settings, state.server, at=then),
         watching=watching_of(settings, live),
         supply=supplied_of(store, settings, live),

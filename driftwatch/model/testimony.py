@@ -1,0 +1,105 @@
+"""What is kept of the looks that witnesses hand in, and how each stands to what driftwatch is shown itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from driftwatch.model.judged import Severity
+from driftwatch.model.looked import Era
+from driftwatch.model.shown import Kind
+
+_WITNESS: Final = "witness of "
+
+
+class TestimonyState(StrEnum):
+    """How a list that an agent was shown stands to what driftwatch is shown."""
+
+    __test__ = False
+
+    PENDING = "pending"
+    """It waits for a look of driftwatch's own."""
+    SAME = "same"
+    OLDER = "older"
+    """The agent holds a list that driftwatch was shown since its session began, or that is approved."""
+    LEARNED = "learned"
+    """Another one from the start, with nothing bad in it: this witness's own list, or one of a prompt's bodies."""
+    FLIPPED = "flipped"
+    """It became another one in the middle of a session."""
+    APART = "apart"
+    """Another one from the start of a session, with something bad in it, or no longer the one that was learned."""
+    BODY = "body"
+    """A prompt's body with something bad in it."""
+    SETTLED = "settled"
+    """One of the three before, until a person approved the server with what its witnesses were shown."""
+    LEFT = "left-out"
+    """One of those three as well, beside so many others that it is only counted."""
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is told until a person decides."""
+        return self in (TestimonyState.FLIPPED, TestimonyState.APART, TestimonyState.BODY)
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """One list, or one prompt's body, that a server showed an agent in a session, and how it stands.
+
+    `prompt` is the name of the prompt whose body it is, empty for lists; `sections` are the kinds that the agent had
+    asked for. `digest` is that of what is compared (see `driftwatch.judge.witnessed`), `before` of what it was held
+    against, empty for nothing; `against` says what that is: `ours`, the `session`'s own earlier list, or the one that
+    was `learned` for the witness. `number`, `calls`, `tool`, `client`, `noticed` and `gaps` are as in `Witnessed`.
+    `seen_at` is by the witness's clock, `received_at` and `settled_at` (when it began to stand so) by ours. `began` is
+    when the session began by ours, as far as that can be told. `unseen` says that driftwatch could not look itself when
+    it was compared, `times` how often it was handed in.
+    """
+
+    __test__ = False
+
+    server: str
+    witness: str
+    session: str
+    digest: str
+    sections: frozenset[Kind]
+    seen_at: datetime
+    began: datetime
+    received_at: datetime
+    number: int = 1
+    prompt: str = ""
+    state: TestimonyState = TestimonyState.PENDING
+    calls: int = 0
+    tool: str = ""
+    client: str = ""
+    era: Era | None = None
+    protocol_version: str = ""
+    noticed: tuple[str, ...] = ()
+    gaps: int = 0
+    before: str = ""
+    against: str = ""
+    severity: Severity | None = None
+    unseen: bool = False
+    settled_at: datetime | None = None
+    times: int = 1
+    id: int = 0
+
+    @property
+    def identity(self) -> str:
+        """The identity as which the server was seen."""
+        return identity_of(self.witness)
+
+
+def identity_of(witness: str) -> str:
+    """Give the identity of a witness. It has spaces, so no configured identity has this name."""
+    return f"{_WITNESS}{witness}"
+
+
+def is_witness(identity: str) -> bool:
+    """Say whether an identity is one of a witness: driftwatch never looks as it, others hand in what they saw."""
+    return identity.startswith(_WITNESS)
+
+
+def witness_of(identity: str) -> str:
+    """Give the name of the host or gateway behind the identity of a witness."""
+    return identity.removeprefix(_WITNESS)

@@ -1,0 +1,281 @@
+"""What witnesses handed in: kept once each, within bounds that a hostile server cannot push anything through.
+
+Of a session the first look and the newest are kept, and each that stands apart within the bounds of whoever compared
+it. What stands is never dropped, nor the list that it is held against: alerts rest on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+
+from driftwatch.errors import TooManyLooksError
+from driftwatch.model import (
+    Document,
+    Face,
+    Json,
+    Kind,
+    Oddity,
+    Snapshot,
+    Testimony,
+    TestimonyState,
+    is_witness,
+    witness_of,
+)
+from driftwatch.store import faces, servers, snapshots
+from driftwatch.store.codec import pack, unpack
+from driftwatch.store.engine import reading
+from driftwatch.store.servers import judged_anew
+from driftwatch.store.shelf import Shelf
+from driftwatch.store.tables import faces as faces_table
+from driftwatch.store.tables import witnessed
+
+MOST_WITNESSES: Final = 50
+"""Witnesses of one server."""
+MOST_WAITING: Final = 32 * 1024 * 1024
+"""Bytes, packed, of the looks at one server that wait to be compared."""
+MOST_SESSIONS: Final = 50
+"""Sessions of one witness without anything apart: the newest are kept."""
+MOST_SETTLED: Final = 50
+"""Lists of one witness that a person approved or that were learned, and as many of its prompts' bodies."""
+
+STANDING: Final = tuple(state for state in TestimonyState if state.stands)
+_QUIET: Final = (TestimonyState.SAME, TestimonyState.OLDER, TestimonyState.LEFT)
+_REVIEWED: Final = (TestimonyState.LEARNED, TestimonyState.FLIPPED, TestimonyState.APART)
+"""Of a list it depends on what the session showed before whether it stands so."""
+_KNOWN: Final = (TestimonyState.LEARNED, TestimonyState.SETTLED)
+_COLUMNS: Final = tuple(column.name for column in witnessed.columns)
+_STANDS: Final = ("state", "before", "against", "severity", "unseen", "settled_at")
+
+
+class WitnessShelf(Shelf):
+    """The part of the Store that is about what witnesses handed in."""
+
+    def take_testimony(
+        self,
+        testimony: Testimony,
+        *,
+        document: tuple[Document, tuple[Oddity, ...]] | None = None,
+        shown: Snapshot | None = None,
+        face: Face | None = None,
+    ) -> tuple[Testimony, bool]:
+        """Keep one look, and say whether it is news; of one that is known give what is kept, and count it once more.
+
+        `document` is what a pending one showed, with its oddities; `shown` is the list of one that was compared, and
+        `face` how its witness stands now.
+
+        Raises:
+            TooManyLooksError: more than can be kept; nothing was written.
+
+        """
+        with self._write() as connection:
+            known = _known(connection, testimony)
+            if known is not None:
+                return _again(connection, known, testimony), False
+            held = None if document is None else _packed(*document)
+            _hold_bounds(connection, testimony, len(held or b""))
+            servers.ensure(connection, testimony.server)
+            values = {**_values(testimony), "held": held}
+            kept = connection.execute(insert(witnessed).values(**values)).inserted_primary_key
+            if shown is not None:
+                snapshots.keep(connection, shown, testimony.received_at)
+            if face is not None:
+                faces.write(connection, face)
+                if shown is not None:
+                    faces.saw(connection, face, shown.digest, testimony.received_at)
+            _prune(connection, testimony)
+            return replace(testimony, id=kept[0] if kept else 0), True
+
+    def testimonies(
+        self, server: str, *, witness: str | None = None, states: Collection[TestimonyState] | None = None
+    ) -> list[Testimony]:
+        """Give the looks at a server that are kept, in the order in which they came."""
+        with reading(self._engine) as connection:
+            return _listed(connection, server, witness, states)
+
+    def held_testimony(self, testimony: Testimony) -> tuple[Document, tuple[Oddity, ...]] | None:
+        """Give what a look showed that waits to be compared; None once it was."""
+        with reading(self._engine) as connection:
+            packed = connection.scalar(select(witnessed.c.held).where(witnessed.c.id == testimony.id))
+        return None if packed is None else _unpacked(packed)
+
+    def settle_testimony(
+        self,
+        before: Testimony,
+        settled: Testimony,
+        *,
+        face: Face | None,
+        kept: Iterable[Snapshot] = (),
+        judge_again: bool = False,
+    ) -> bool:
+        """Write how a look stands, if it stands as `before` still; say whether it did.
+
+        `kept` are the lists that it rests on, `face` is how its witness stands then (None: as it did). `judge_again`
+        has the server's next look judged.
+        """
+        with self._write() as connection:
+            mine = (witnessed.c.id == before.id) & (witnessed.c.state == before.state)
+            values = {name: getattr(settled, name) for name in _STANDS}
+            if connection.execute(update(witnessed).where(mine).values(**values, held=None)).rowcount == 0:
+                return False
+            lists = {one.digest: one for one in kept}
+            for snapshot in lists.values():
+                snapshots.keep(connection, snapshot, self._clock())
+            if face is not None:
+                faces.write(connection, face)
+                if settled.digest in lists and before.state is TestimonyState.PENDING:
+                    faces.saw(connection, face, settled.digest, self._clock())
+            if judge_again:
+                judged_anew(connection, settled.server)
+            _prune(connection, settled)
+            return True
+
+    def was_handed_in(self, server: str, digest: str) -> str | None:
+        """Give the one list that witnesses saw on a server, or that one was held against, and that begins so."""
+        with reading(self._engine) as connection:
+            columns = (witnessed.c.digest, witnessed.c.before)
+            found = {
+                one
+                for column in columns
+                for one in connection.scalars(
+                    select(column)
+                    .where(witnessed.c.server == server, column.startswith(digest, autoescape=True))
+                    .where(witnessed.c.state.not_in((TestimonyState.PENDING, TestimonyState.LEFT)))
+                    .limit(2)
+                )
+            }
+        return found.pop() if len(found) == 1 else None
+
+
+def accept(connection: Connection, seen: Iterable[Face], at: datetime) -> dict[str, Json]:
+    """Let stand what identities were shown, as `faces.accept` does, and with it all that stands of their witnesses.
+
+    Of a witness what was written names besides, under `lists`, every list that was settled.
+    """
+    shown = list(seen)
+    settled = faces.accept(connection, shown)
+    for face in shown:
+        if is_witness(face.identity) and "settled" in settled.get(face.identity, {}):
+            settled[face.identity]["lists"] = _settle_all(connection, face, at)
+    return settled
+
+
+def _settle_all(connection: Connection, face: Face, at: datetime) -> list[str]:
+    mine = (witnessed.c.server == face.server) & (witnessed.c.witness == witness_of(face.identity))
+    stands = witnessed.c.state.in_(STANDING)
+    found = list(dict.fromkeys(connection.scalars(select(witnessed.c.digest).where(mine, stands))))
+    values = {"state": TestimonyState.SETTLED, "settled_at": at}
+    connection.execute(update(witnessed).where(mine, stands).values(**values))
+    return found
+
+
+def _listed(
+    connection: Connection, server: str, witness: str | None, states: Collection[TestimonyState] | None
+) -> list[Testimony]:
+    query = select(witnessed).where(witnessed.c.server == server).order_by(witnessed.c.id)
+    if witness is not None:
+        query = query.where(witnessed.c.witness == witness)
+    if states is not None:
+        query = query.where(witnessed.c.state.in_(states))
+    return [_testimony(row) for row in connection.execute(query)]
+
+
+def _known(connection: Connection, new: Testimony) -> Testimony | None:
+    """Find what is kept of just this; of a prompt's body whoever handed it in, in whichever session."""
+    mine = (witnessed.c.server == new.server) & (witnessed.c.prompt == new.prompt) & (witnessed.c.digest == new.digest)
+    if not new.prompt:
+        mine &= (witnessed.c.witness == new.witness) & (witnessed.c.session == new.session)
+    row = connection.execute(select(witnessed).where(mine).order_by(witnessed.c.id).limit(1)).one_or_none()
+    return None if row is None else _testimony(row)
+
+
+def _again(connection: Connection, known: Testimony, new: Testimony) -> Testimony:
+    """Count a look that is known once more. One that was shown earlier in its session than was known waits again."""
+    seen = replace(known, times=known.times + 1)
+    if not new.prompt and new.number < known.number:
+        seen = replace(seen, number=new.number, calls=new.calls, tool=new.tool)
+        seen = replace(seen, state=TestimonyState.PENDING if seen.state in _REVIEWED else seen.state)
+    values = {name: getattr(seen, name) for name in ("times", "number", "calls", "tool", "state")}
+    connection.execute(update(witnessed).where(witnessed.c.id == known.id).values(**values))
+    whose = (faces_table.c.server == new.server) & (faces_table.c.identity == new.identity)
+    connection.execute(update(faces_table).where(whose).values(looked_at=new.received_at, ok_at=new.received_at))
+    return seen
+
+
+def _hold_bounds(connection: Connection, new: Testimony, size: int) -> None:
+    mine = witnessed.c.server == new.server
+    names = set(connection.scalars(select(witnessed.c.witness).where(mine).distinct()))
+    if new.witness not in names and len(names) >= MOST_WITNESSES:
+        hint = "Use one name for each host or gateway, not for each session."
+        raise TooManyLooksError(f"{new.server!r} has {MOST_WITNESSES} witnesses already.", hint=hint)
+    waiting = connection.scalar(select(func.sum(func.length(witnessed.c.held))).where(mine)) or 0
+    if size and waiting + size > MOST_WAITING:
+        raise TooManyLooksError
+
+
+def _prune(connection: Connection, new: Testimony) -> None:
+    """Drop what bounds leave no room for: never what stands, nor what waits to be compared first or last."""
+    mine = (witnessed.c.server == new.server) & (witnessed.c.witness == new.witness)
+    if new.prompt:
+        bodies = mine & (witnessed.c.prompt != "") & witnessed.c.state.in_((*_QUIET, *_KNOWN))
+        _keep_newest(connection, bodies, MOST_SETTLED)
+        return
+    lists = mine & (witnessed.c.prompt == "")
+    if new.session:
+        _keep_ends(connection, lists & (witnessed.c.session == new.session))
+    _keep_newest(connection, lists & witnessed.c.state.in_(_KNOWN), MOST_SETTLED)
+    quiet = lists & witnessed.c.state.in_(_QUIET)
+    apart = select(witnessed.c.session).where(lists, witnessed.c.state.in_(STANDING), witnessed.c.session != "")
+    _keep_newest(connection, quiet & witnessed.c.session.not_in(apart), MOST_SESSIONS * 2)
+
+
+def _keep_ends(connection: Connection, session: ColumnElement[bool]) -> None:
+    """Of what is quiet or waits in a session keep the first and the newest look."""
+    loose = session & witnessed.c.state.in_((*_QUIET, TestimonyState.PENDING))
+    numbers = connection.execute(
+        select(func.min(witnessed.c.number), func.max(witnessed.c.number)).where(session)
+    ).one()
+    waits = connection.scalar(
+        select(func.min(witnessed.c.number)).where(session, witnessed.c.state == TestimonyState.PENDING)
+    )
+    ends = {number for number in (*numbers, waits) if number is not None}
+    connection.execute(delete(witnessed).where(loose, witnessed.c.number.not_in(ends)))
+
+
+def _keep_newest(connection: Connection, which: ColumnElement[bool], most: int) -> None:
+    last = connection.scalar(select(witnessed.c.id).where(which).order_by(witnessed.c.id.desc()).offset(most).limit(1))
+    if last is not None:
+        connection.execute(delete(witnessed).where(which, witnessed.c.id <= last))
+
+
+def _values(testimony: Testimony) -> dict[str, Any]:
+    names = [name for name in _COLUMNS if name not in {"id", "held", "sections", "noticed"}]
+    return {
+        **{name: getattr(testimony, name) for name in names},
+        "sections": " ".join(sorted(testimony.sections)),
+        "noticed": " ".join(testimony.noticed),
+    }
+
+
+def _testimony(row: Row[Any]) -> Testimony:
+    names = [name for name in _COLUMNS if name not in {"held", "sections", "noticed"}]
+    return Testimony(
+        **{name: getattr(row, name) for name in names},
+        sections=frozenset(Kind(word) for word in row.sections.split()),
+        noticed=tuple(row.noticed.split()),
+    )
+
+
+def _packed(document: Document, oddities: Sequence[Oddity]) -> bytes:
+    return pack(
+        {"document": document, "oddities": [[one.code, one.pointer, one.detail, one.earlier] for one in oddities]}
+    )
+
+
+def _unpacked(packed: bytes) -> tuple[Document, tuple[Oddity, ...]]:
+    value = unpack(packed)
+    return value["document"], tuple(Oddity(*each) for each in value["oddities"])

@@ -1,0 +1,170 @@
+"""Sessions of agents as they are handed in: partial, late, twice, by several hosts; and what prompts read as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from witness_desk import GOOD, MORE, POISON, POISONED, RULE, WitnessDesk, later
+
+from driftwatch.model import EventKind, Listed, TestimonyState
+from tests.fakes import listed, tool
+
+S = TestimonyState
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[WitnessDesk]:
+    made = WitnessDesk(tmp_path)
+    yield made
+    made.store.close()
+
+
+async def test_two_hosts_that_saw_the_same_are_one_finding(desk: WitnessDesk) -> None:
+    await desk.approved()
+
+    await desk.session(GOOD, POISONED)
+    await desk.session(GOOD, POISONED, session="b2", witness="cursor")
+
+    assert "In “claude-desktop”, “cursor”, after 3 tool calls" in desk.finding().message
+    assert "It was seen in 2 sessions." in desk.finding().message
+    assert desk.told() == [EventKind.OPENED]
+
+
+async def test_a_look_that_is_handed_in_twice_is_known(desk: WitnessDesk) -> None:
+    await desk.approved()
+    desk.hand_in(GOOD)
+    first = desk.hand_in(POISONED, 2, calls=3)
+    await desk.look()
+    told = desk.told()
+
+    again = desk.hand_in(POISONED, 2, calls=3)
+    await desk.look()
+
+    assert (first.is_news, again.is_news) == (True, False)
+    assert again.testimonies[0].times == 2
+    assert desk.told() == told
+
+
+async def test_an_older_look_that_arrives_after_a_newer_one_is_put_where_it_belongs(desk: WitnessDesk) -> None:
+    await desk.approved()
+    theirs = listed(tool(), tool("mine"), prompts=[{"name": "mine"}])
+    desk.hand_in(theirs, 2, kinds="tools prompts")
+    await desk.look()
+    alone = desk.states()
+
+    desk.hand_in(theirs, 1, kinds="tools")
+    await desk.look()
+
+    assert alone == [S.FLIPPED]
+    assert set(desk.states()) == {S.LEARNED}
+    assert desk.rules() == {}
+
+
+async def test_a_list_that_turns_out_to_have_been_the_first_of_its_session_has_not_flipped(desk: WitnessDesk) -> None:
+    await desk.approved()
+    desk.hand_in(MORE, 3, calls=4)
+    await desk.look()
+    alone = desk.rules()
+
+    desk.hand_in(MORE, 1)
+    await desk.look()
+
+    assert alone == {RULE: "medium"}
+    assert desk.states() == [S.LEARNED]
+    assert desk.rules() == {}
+
+
+@pytest.mark.parametrize("at", [datetime(1970, 1, 2, tzinfo=UTC), datetime(2199, 1, 1, tzinfo=UTC)], ids=str)
+async def test_a_wrong_clock_of_the_sender_changes_nothing_of_what_is_told(desk: WitnessDesk, at: datetime) -> None:
+    await desk.approved()
+
+    await desk.session(GOOD, POISONED, at=at, started_at=later(at, seconds=-90))
+
+    assert desk.rules() == {RULE: "critical"}
+
+
+async def test_a_list_that_the_agent_did_not_ask_for_is_not_missing(desk: WitnessDesk) -> None:
+    desk.show = listed(tool(), prompts=[{"name": "review"}], instructions="Be brief.")
+    await desk.approved()
+
+    await desk.session(desk.show, desk.show, kinds="tools prompts")
+    await desk.session(desk.show, session="b2", kinds="tools")
+    taken = desk.witnesses.take_in(replace(desk.seen(desk.show, session=""), document={"tools": [tool()]}))
+
+    assert desk.rules() == {}
+    assert not taken.waits
+
+
+async def test_a_session_that_asks_for_more_as_it_goes_on_has_not_flipped(desk: WitnessDesk) -> None:
+    desk.show = listed(tool(), prompts=[{"name": "review"}])
+    await desk.approved()
+    theirs = listed(tool(), tool("mine"), prompts=[{"name": "review"}, {"name": "mine"}])
+
+    desk.hand_in(theirs, 1, kinds="tools")
+    await desk.look()
+    desk.hand_in(theirs, 2, kinds="tools prompts")
+    await desk.look()
+
+    assert desk.states() == [S.LEARNED, S.LEARNED]
+    assert desk.rules() == {}
+
+
+async def test_a_look_that_came_in_while_driftwatch_looked_waits_for_the_next_one(desk: WitnessDesk) -> None:
+    await desk.approved()
+    desk.hand_in(GOOD)
+
+    class Late:
+        async def fetch(self, *_: object, **__: object) -> Listed:
+            desk.hand_in(POISONED, 2, calls=3)
+            return GOOD
+
+    checker = type(desk.checker)(
+        store=desk.store, fetcher=Late(), settings=desk.settings, clock=desk.clock, jitter=lambda: 0.0
+    )
+    await checker.check(desk.server)
+    waiting = desk.states()
+    desk.show = POISONED
+    await desk.look()
+
+    assert waiting == [S.SAME, S.PENDING]
+    assert RULE not in desk.rules()
+
+
+# What prompts read as
+
+
+def body(text: str, name: str = "review") -> Listed:
+    messages = [{"role": "user", "content": {"type": "text", "text": text}}]
+    return listed(tool(), tool("get_note"), promptBodies=[{"name": name, "messages": messages}])
+
+
+async def test_a_prompt_that_reads_as_an_order_is_told_and_one_that_is_only_made_anew_is_not(desk: WitnessDesk) -> None:
+    await desk.approved()
+
+    await desk.session(body("Review {change} and list what you find."))
+    await desk.session(body("Please look at {change} and write down what is wrong."), session="b2")
+    quiet = desk.rules()
+    await desk.session(body(f"Review {{change}}. {POISON}"), session="c3", calls=2, tool="get_note")
+
+    assert quiet == {}
+    assert set(desk.rules()) == {RULE}
+    assert desk.rules()[RULE] >= "high"
+    assert desk.finding().kind == "prompt_body"
+    assert (desk.finding().item, desk.finding().category) == ("review", "prompt-body")
+    assert "after 2 tool calls (the last: “get_note”)" in desk.finding().message
+    assert "the prompt “review” read as no prompt may." in desk.finding().message
+
+
+async def test_the_first_body_of_a_prompt_is_read_by_itself(desk: WitnessDesk) -> None:
+    await desk.approved()
+
+    await desk.session(body(f"Review {{change}}. {POISON}"))
+    desk.approve()
+    after = desk.rules()
+    await desk.session(body(f"Review {{change}}. {POISON}"), session="b2")
+
+    assert after == desk.rules() == {}
