@@ -6,20 +6,17 @@ What becomes of it is decided at each look that shows something new (`watch/land
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from driftwatch.config.schema import Settings
 from driftwatch.errors import BaselineMovedError, NothingToDoError, StaleReviewError, StoreError, UsageError
-from driftwatch.judge.landing import packaged, passes_by, running
+from driftwatch.judge.landing import packaged
 from driftwatch.model import Actor, Ahead, Snapshot
-from driftwatch.report.asides import Passed
 from driftwatch.review.approve import is_approved
 from driftwatch.review.said import named, noted
 from driftwatch.store.store import Store
-from driftwatch.watch.known.reviewed import awaited
 
 LASTS: Final = timedelta(days=30)
 """How long an approval ahead is good where nobody says otherwise."""
@@ -133,31 +130,6 @@ def reviewed(store: Store, ahead: Ahead) -> Snapshot:
     if snapshot is None:
         raise StoreError(f"The list {ahead.digest} is not in the database.", hint="Restore a backup.")
     return snapshot
-
-
-def passed_by(
-    store: Store, server: str, live: Snapshot | None, at: datetime, waiting: Sequence[Ahead] | None = None
-) -> tuple[Passed, ...]:
-    """Give the approvals that go on to wait although the server was bumped, as it went to another version.
-
-    `live` is what the server shows, None for what it showed last; `waiting` are its approvals that wait, where they are
-    known already.
-
-    Raises:
-        StoreError: the database could not be read.
-
-    """
-    waiting = [one for one in (store.waiting_aheads(server, at) if waiting is None else waiting) if one.version]
-    state = store.state(server) if waiting else None
-    if state is None or state.baseline is None:
-        return ()
-    live = store.snapshot(state.last_digest) if live is None else live
-    before = store.snapshot(state.baseline.digest)
-    if before is None or live is None or before.digest == live.digest:
-        return ()
-    runs = running(live)
-    found = (one for one, listed in awaited(store, waiting) if passes_by(listed, before, live))
-    return tuple(Passed(one.id, one.by, one.version, runs, one.until) for one in found)
 
 
 def _how_over(ahead: Ahead) -> str:

@@ -111,6 +111,39 @@ def test_two_items_are_approved_and_one_rejected_and_the_alert_follows(turned: S
     assert "“it reads keys”" in page.text
 
 
+def test_what_was_rejected_is_still_said_when_something_else_changes(turned: Stage, rita: httpx.Client) -> None:
+    send(rita, shown(rita), "reject", "list_notes", "delete_note", note="it reads <keys>")
+    tools = [dict(one) for one in lists.NOTES_TURNED.document["tools"]]
+    for one in tools:
+        if one["name"] == "delete_note":
+            one["description"] = "Deletes a note for good, after asking."
+    turned.town.clock.forward(60)
+    turned.town.look("notes", lists._server("notes", "1.4.4", *tools))
+    page = shown(rita)
+    same, moved = (Reader(article_of(page, name)).text for name in ("list_notes", "delete_note"))
+
+    assert "rejected by rita on 2026-" in same
+    assert "“it reads <keys>”" in same
+    assert "changed since" not in same
+    assert "rejected before by rita on 2026-" in moved
+    assert "it has changed since" in moved
+    assert "1 item as somebody rejected it; 1 item rejected before, changed since" in Reader(page).text
+
+
+def test_a_list_that_was_rejected_whole_is_still_said_in_the_head_of_the_next_one(
+    turned: Stage, rita: httpx.Client
+) -> None:
+    send(rita, shown(rita), "reject-all", note="not like this")
+    turned.town.clock.forward(60)
+    turned.town.look("notes", lists._server("notes", "1.4.4", *lists.NOTES_TURNED.document["tools"]))
+    page = shown(rita)
+    head = Reader(page.partition('id="items"')[0]).text
+
+    assert "all of it before by rita on 2026-" in head
+    assert "“not like this”; it has changed since" in head
+    assert "rejected by rita" in Reader(article_of(page, "list_notes")).text
+
+
 def test_the_alert_is_over_once_the_server_takes_back_what_was_rejected(turned: Stage, rita: httpx.Client) -> None:
     send(rita, shown(rita), "approve", "export_notes", "the server says of itself")
     send(rita, shown(rita), "reject", "list_notes", "delete_note")

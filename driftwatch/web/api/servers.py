@@ -14,7 +14,9 @@ from driftwatch.config.schema import ServerConfig
 from driftwatch.errors import NothingToDoError
 from driftwatch.model import AlertKind, Baseline, BaselineState, Face, ServerState, Severity, Verdict
 from driftwatch.report import plain
+from driftwatch.report.asides import passed_json
 from driftwatch.report.lastlook import look_json
+from driftwatch.review.passed import passed_by, passed_everywhere
 from driftwatch.review.standing import Stand, Standing, stand, stands, why
 from driftwatch.store.records import AlertOutline
 from driftwatch.web.access import Reviewer, Viewer
@@ -22,7 +24,7 @@ from driftwatch.web.api.answers import answer
 from driftwatch.web.api.asking import USUAL, Cursor, Filter, Limit, Server, page_of
 from driftwatch.web.api.part import part
 from driftwatch.web.api.problems import problems
-from driftwatch.web.api.shapes import Digest, Moment, Next, moment, moment_if, shape
+from driftwatch.web.api.shapes import AheadWaits, Digest, Moment, Next, moment, moment_if, shape
 from driftwatch.web.desk import TheDesk
 from driftwatch.web.pages.server import known
 
@@ -79,6 +81,7 @@ class ServerShape(TypedDict):
     trouble: str
     """Why the last look failed; empty where it did not."""
     looks: int
+    ahead_waits: AheadWaits
 
 
 @shape
@@ -147,6 +150,9 @@ def servers(
     ]
     fitting = [one for one in found if _fits(one, standing, severity, label)]
     shown, following = page_of("servers", fitting, cursor, limit, lambda one: one["name"])
+    passed = passed_everywhere(store, now, [one["name"] for one in shown])
+    for one in shown:
+        one["ahead_waits"] = passed_json(passed.get(one["name"], ()))
     return answer(request, {"entries": shown, "next": following})
 
 
@@ -165,6 +171,7 @@ def server(request: Request, desk: TheDesk, _: Viewer, server: Server) -> Respon
     faces: list[FaceShape] = [_face(one) for one in store.faces(name)]
     body: WholeServerShape = {
         **server_json(config, state, standing, _alerts(store.alert_outlines())),
+        "ahead_waits": passed_json(passed_by(store, name, None, desk.clock())),
         "shows": {kind.value: number for kind, number in store.kinds(state.last_digest).items()},
         "listing": plain(look_json(state.listing)),
         "identities": faces,
@@ -198,7 +205,7 @@ def look(request: Request, desk: TheDesk, _: Reviewer, server: Server) -> Respon
 
 
 def server_json(config: ServerConfig | None, state: ServerState, standing: Stand, alerts: Alerts) -> ServerShape:
-    """Write how a server stands; `alerts` has the drift alerts that are not over, by server."""
+    """Write how a server stands; `alerts` has the drift alerts that are not over, by server. What waits is left out."""
     off = standing.standing in {Standing.OFF, Standing.UNKNOWN}
     return {
         "name": state.server,
@@ -220,6 +227,7 @@ def server_json(config: ServerConfig | None, state: ServerState, standing: Stand
         "failures": state.failures,
         "trouble": why(state) if state.failures else "",
         "looks": state.looks,
+        "ahead_waits": [],
     }
 
 

@@ -26,6 +26,8 @@ Next: TypeAlias = Annotated[
 ]
 Raw: TypeAlias = Annotated[Json, Field(description="As the server sent it, so hostile: show it escaped.")]
 Finding: TypeAlias = Annotated[dict[str, Any], Field(json_schema_extra={DRAWN: "finding"})]
+Rejections: TypeAlias = Annotated[list[Json], Field(json_schema_extra={DRAWN: "rejections"})]
+AheadWaits: TypeAlias = Annotated[list[Json], Field(json_schema_extra={DRAWN: "ahead_waits"})]
 Report: TypeAlias = Annotated[dict[str, Any], Field(json_schema_extra={DRAWN: "report"})]
 
 

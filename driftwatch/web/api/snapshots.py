@@ -16,8 +16,11 @@ from driftwatch.judge.text.visible import visible
 from driftwatch.model import BaselineState, Item, Kind, Sighting, Snapshot
 from driftwatch.report import plain, to_json
 from driftwatch.report.arrived import arrival_json
+from driftwatch.report.asides import passed_json, rejected_json
 from driftwatch.review.approve import mark_of, shown
+from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import between, report_of
+from driftwatch.review.rejected import rejected_of
 from driftwatch.store.store import Store
 from driftwatch.web.access import Viewer
 from driftwatch.web.api.answers import answer
@@ -25,7 +28,19 @@ from driftwatch.web.api.asking import USUAL, Cursor, Filter, Limit, Server, curs
 from driftwatch.web.api.part import part
 from driftwatch.web.api.problems import problems
 from driftwatch.web.api.servers import BaselineShape, baseline_json
-from driftwatch.web.api.shapes import Digest, Moment, Next, PlaceShape, Raw, Report, moment, place_json, shape
+from driftwatch.web.api.shapes import (
+    AheadWaits,
+    Digest,
+    Moment,
+    Next,
+    PlaceShape,
+    Raw,
+    Rejections,
+    Report,
+    moment,
+    place_json,
+    shape,
+)
 from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.links import read_key
 from driftwatch.web.pages.server import known
@@ -115,6 +130,8 @@ class DifferenceShape(TypedDict):
     """What other identities are shown, as a mark: the `identities` of an approval; empty where there is nothing."""
     places: list[PlaceShape]
     """Where the two lists differ: what can be decided item by item, once a baseline is approved."""
+    rejections: Rejections
+    ahead_waits: AheadWaits
     report: Report
 
 
@@ -254,6 +271,8 @@ def difference(
         "is_latest": live.digest == state.last_digest,
         "identities": mark_of(store.faces(name)),
         "places": [] if was is None else [place_json(place) for place in differing(was, live)],
+        "rejections": rejected_json(rejected_of(store, name, live, differing(was, live))) if was is not None else [],
+        "ahead_waits": passed_json(passed_by(store, name, live, now)),
         "report": to_json(report),
     }
     return answer(request, body)

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from driftwatch.judge.text.visible import visible
+from driftwatch.review.passed import passed_everywhere
 from driftwatch.review.standing import Standing, stands
 from driftwatch.web.access import Viewer
 from driftwatch.web.desk import Desk, TheDesk
@@ -58,8 +59,8 @@ def overview(
     rows = server_rows(settings, standing, store.states(), outlines)
     found = picked(rows, wanted)
     shown, following = page_of(found, after, PAGE)
-    since = begin(now)
-    counted, loud = store.news([row.name for row in shown], since=since, every=DAY)
+    since, listed = begin(now), [row.name for row in shown]
+    counted, loud = store.news(listed, since=since, every=DAY)
     asked = {"state": state, "label": label, "severity": severity, "q": text}
     more = {**{key: value for key, value in asked.items() if value}, "after": following}
     return page(
@@ -67,6 +68,7 @@ def overview(
         "overview.html",
         tiles=_tiles(desk, rows, alerts=len(outlines)),
         rows=[(row, spark(counted.get(row.name, {}), loud.get(row.name, frozenset()))) for row in shown],
+        passed=passed_everywhere(store, now, listed),
         found=len(found),
         total=len(rows),
         asked=asked,

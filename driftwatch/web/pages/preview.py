@@ -14,6 +14,7 @@ from driftwatch.errors import DriftwatchError, NothingToDoError, StaleReviewErro
 from driftwatch.model import Ahead, BaselineState, Role
 from driftwatch.review import preview as verb
 from driftwatch.review.ahead import end_ahead
+from driftwatch.review.passed import passed_by
 from driftwatch.review.preview import Preview, Shown
 from driftwatch.review.previewed import doubts
 from driftwatch.review.said import NOTE
@@ -198,6 +199,7 @@ def _overview(
     name, person = known(desk, name), _asking(request)
     is_reviewer = person.role.includes(Role.REVIEWER)
     why_not = _why_not(desk, name) if is_reviewer else ""
+    aheads = _waiting(desk, name)
     return page(
         request,
         "preview.html",
@@ -206,7 +208,8 @@ def _overview(
         server=name,
         config=desk.settings.find(name),
         trials=trials,
-        aheads=desk.store.waiting_aheads(name, desk.clock()),
+        aheads=aheads,
+        passed={one.id: one for one in passed_by(desk.store, name, None, desk.clock(), aheads)},
         is_reviewer=is_reviewer,
         why_not=why_not,
         version=version,

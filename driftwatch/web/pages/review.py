@@ -11,10 +11,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import BaselineMovedError, Moved, StaleReviewError, UsageError
+from driftwatch.judge.composite import differing
 from driftwatch.model import AlertKind, Role
 from driftwatch.review import approve as verb
 from driftwatch.review.choice import Choice, moved, refuse_moved
+from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import Reading
+from driftwatch.review.rejected import rejected_of
 from driftwatch.review.said import noted
 from driftwatch.web.access import Person, Reviewer, Sent, TheForm, Viewer
 from driftwatch.web.desk import Desk, TheDesk
@@ -22,7 +25,7 @@ from driftwatch.web.pages.changes import Entry, entries_of, pages_of, places_of,
 from driftwatch.web.pages.kept import TheKept
 from driftwatch.web.pages.once_more import READ, Grave, grave, once_more, refusal
 from driftwatch.web.pages.server import choices, known
-from driftwatch.web.pages.summing import Given, contents_for, decisions_of, head_of, marks_of, sheet_of
+from driftwatch.web.pages.summing import Given, contents_for, decisions_of, head_of, refused_of, sheet_of
 from driftwatch.web.pages.telling import tell_all
 from driftwatch.web.templates import page
 
@@ -229,6 +232,8 @@ def _shown(
     given = Given(name, reading.before, reading.live, reading.report, entries, "", reading.baseline)
     reviews = store.reviews(name)
     told = decisions_of(reviews, reading, most=_DECISIONS)
+    aheads = store.waiting_aheads(name, desk.clock())
+    places = differing(reading.before, reading.live) if reading.before is not None else ()
     person: Person = request.state.person
     link = links(name, "review", digest=reading.live.digest)
     return page(
@@ -239,9 +244,10 @@ def _shown(
         server=name,
         reading=reading,
         decisions=told,
-        rejected=marks_of(reviews, reading),
+        refused=refused_of(rejected_of(store, name, reading.live, places, reviews), entries),
+        passed={one.id: one for one in passed_by(store, name, reading.live, desk.clock(), aheads)},
         alert=store.open_alert(name, AlertKind.DRIFT),
-        aheads=store.waiting_aheads(name, desk.clock()),
+        aheads=aheads,
         may_decide=person.role.includes(Role.REVIEWER) and not reading.is_approved,
         failures=store.state(name).failures,
         **context_of(given, asked, link),

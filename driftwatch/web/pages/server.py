@@ -16,6 +16,7 @@ from driftwatch.model import AlertKind, Kind, ServerState, Sighting
 from driftwatch.report import plain
 from driftwatch.report.lastlook import amiss_words, list_words, spoken_words
 from driftwatch.review.approve import shown
+from driftwatch.review.passed import passed_by
 from driftwatch.review.standing import Stand, stand, why
 from driftwatch.store.store import Store
 from driftwatch.web.access import Reviewer, TheForm, Viewer
@@ -50,7 +51,7 @@ def server(request: Request, desk: TheDesk, _: Viewer, name: str, asked: str = "
     state, config = store.state(name), desk.settings.find(name)
     row, standing = row_of(desk, state, config)
     entries, older, _since = story(store, name, before=None, limit=RECENT)
-    digest = state.last_digest
+    digest, aheads = state.last_digest, store.waiting_aheads(name, now)
     tools = store.item_page(digest, Kind.TOOL, after=None, limit=FEW)
     return page(
         request,
@@ -71,7 +72,8 @@ def server(request: Request, desk: TheDesk, _: Viewer, name: str, asked: str = "
         amiss=list(amiss_words(state.listing)) if state.listing else [],
         notices_too=_gives_notice(store, digest, config),
         faces=store.faces(name),
-        aheads=store.waiting_aheads(name, now),
+        aheads=aheads,
+        passed={one.id: one for one in passed_by(store, name, None, now, aheads)},
         alert=store.open_alert(name, AlertKind.DRIFT) or store.open_alert(name, AlertKind.HEALTH),
         entries=entries,
         older=older,

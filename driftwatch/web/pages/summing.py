@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
 from driftwatch.judge.landing import running
 from driftwatch.model import Baseline, Decision, Finding, Place, Report, Review, Snapshot
+from driftwatch.report.asides import Rejected
 from driftwatch.report.cut import clipped, shown
 from driftwatch.report.excerpt import sentence
 from driftwatch.report.headline import verdict, worst_words
+from driftwatch.report.lines import many
 from driftwatch.report.page import contents
 from driftwatch.report.subject import Judged, against
 from driftwatch.report.text import hidden_words
@@ -122,17 +124,38 @@ def decisions_of(reviews: Sequence[Review], reading: Reading, *, most: int) -> l
     ]
 
 
-def marks_of(reviews: Sequence[Review], reading: Reading) -> dict[Place, Review]:
-    """Give the places of a list that somebody said no to, each with the last decision that did."""
-    found: dict[Place, Review] = {}
-    for one in reviews:
-        if one.digest != reading.live.digest:
-            continue
-        for place in one.items:
-            found.pop(place, None)
-            if one.decision is Decision.REJECTED:
-                found[place] = one
-    return found
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What people said no to: all of the list (`whole`, of an earlier one where that does not stand), and items.
+
+    `items` holds what is to be told with each entry, by its id.
+    """
+
+    whole: Rejected | None
+    items: Mapping[str, tuple[Rejected, ...]]
+
+    @property
+    def words(self) -> str:
+        """How many items stand rejected, and how many were before they changed; empty for none."""
+        found = [one for some in self.items.values() for one in some[:1]]
+        stand = sum(one.stands for one in found)
+        parts = [f"{many(stand, 'item')} as somebody rejected {'it' if stand == 1 else 'them'}"] if stand else []
+        moved = len(found) - stand
+        parts += [f"{many(moved, 'item')} rejected before, changed since"] if moved else []
+        return "; ".join(parts)
+
+
+def refused_of(rejected: Sequence[Rejected], entries: Sequence[Entry]) -> Refused:
+    """Sort what people said no to by the entries that tell of it; a decision is told once with each."""
+    by_place = {one.place: one for one in rejected}
+    items: dict[str, tuple[Rejected, ...]] = {}
+    for entry in entries:
+        sides = [side.place for side in (entry.after, entry.before) if side is not None]
+        places = dict.fromkeys((*sides, *entry.places))
+        told = {(one.by, one.at, one.stands): one for place in places if (one := by_place.get(place)) is not None}
+        if told:
+            items[entry.id] = tuple(told.values())
+    return Refused(by_place.get(None), items)
 
 
 def contents_for(entries: Sequence[Entry]) -> list[Chapter]:
