@@ -14,6 +14,7 @@ from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker, CheckResult
 from driftwatch.watch.fetch.base import Fetcher
 from driftwatch.watch.judging import Judging
+from tests.blank import blank
 from tests.fakes import FrozenClock, ScriptedFetcher, listed, tool
 
 ANN = Actor("ann", "cli ann@desk")
@@ -34,7 +35,7 @@ class Desk:
 
     def __init__(self, path: Path) -> None:
         self.clock = FrozenClock()
-        self.url = f"sqlite:///{path / 'driftwatch.db'}"
+        self.url = blank(path / "driftwatch.db")
         self.settings = Settings(database_url=self.url, servers=(SERVER,), channels=(HOOK,), daemon=DaemonConfig())
         self.store = Store.open(self.url, clock=self.clock)
 

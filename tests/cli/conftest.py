@@ -17,6 +17,7 @@ from cli_world import CONFIG, HOOK, SECRET, Ended, Run
 from driftwatch.cli import main
 from driftwatch.cli.moments import wall_clock
 from driftwatch.store import Store
+from tests.blank import blank
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def store(configured: Path) -> Iterator[Store]:
     """Open the database that the commands use."""
-    with Store.open(f"sqlite:///{configured.parent / 'driftwatch.db'}", clock=lambda: datetime.now(UTC)) as opened:
+    with Store.open(blank(configured.parent / "driftwatch.db"), clock=lambda: datetime.now(UTC)) as opened:
         yield opened
 
 

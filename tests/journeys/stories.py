@@ -34,6 +34,7 @@ from driftwatch.run.wiring import World
 from driftwatch.store.store import Store
 from driftwatch.tell.silence import silenced_by
 from driftwatch.watch.fetch.turning import TurningServer
+from tests.blank import blank
 from tests.fakes import FrozenClock, person
 
 T = TypeVar("T")
@@ -261,7 +262,7 @@ class Story:
 
     def configure(self, *hooks: str, others: str = "", hook: str = 'min_severity = "low"', rest: str = "") -> None:
         """Write the configuration, with a webhook and a receiver for each name, and take it in hand."""
-        lines = [f'[database]\nurl = "sqlite:///{self.folder / "driftwatch.db"}"']
+        lines = [f'[database]\nurl = "{blank(self.folder / "driftwatch.db")}"']
         lines += [f'[servers.files]\nurl = "http://127.0.0.1:{self.port}/mcp"\nlabels = {{team = "web"}}']
         for name in hooks:
             self.receivers[name] = self.backstage.enter(receiver())

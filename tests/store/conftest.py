@@ -7,6 +7,7 @@ import pytest
 from store_world import Clock
 
 from driftwatch.store import Store
+from tests.blank import blank
 
 
 @pytest.fixture
@@ -21,5 +22,5 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(file: Path, clock: Clock) -> Iterator[Store]:
-    with Store.open(f"sqlite:///{file}", clock=clock) as opened:
+    with Store.open(blank(file), clock=clock) as opened:
         yield opened

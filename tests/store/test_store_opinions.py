@@ -11,6 +11,7 @@ from store_world import MINUTE, START, Clock, dump, look, snapshot, tool
 
 from driftwatch.model import Confidence, KeptOpinion, Opinion, Passage, Severity
 from driftwatch.store import Store
+from tests.blank import blank
 
 ASKED = Passage(("Lists \ud800 notes.", "\x00"), ("hi",))
 NONE = KeptOpinion("k1", Opinion("m", trouble="no answer in time"), START, START + MINUTE, ASKED, ("git",), 1)
@@ -20,7 +21,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def store(file: Path, clock: Clock) -> Store:
-    return Store.open(f"sqlite:///{file}", clock=clock)
+    return Store.open(blank(file), clock=clock)
 
 
 def test_a_question_without_an_answer_comes_back_as_it_was_and_is_owed_when_it_is_due(store: Store) -> None:

@@ -14,6 +14,7 @@ from driftwatch.judge.snapshot import take
 from driftwatch.model import Advisory, Era, Package, PackageNews, Severity, Withdrawn
 from driftwatch.store.records import LookRecord
 from driftwatch.store.store import Store
+from tests.blank import blank
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 PACKAGE = Package("npm", "@acme/notes-mcp", "1.2.0")
@@ -32,7 +33,7 @@ NEWS = PackageNews(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(f"sqlite:///{tmp_path}/driftwatch.db", clock=lambda: NOW) as opened:
+    with Store.open(blank(tmp_path / "driftwatch.db"), clock=lambda: NOW) as opened:
         yield opened
 
 

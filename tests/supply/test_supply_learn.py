@@ -19,6 +19,7 @@ from driftwatch.store.records import LookRecord
 from driftwatch.store.store import Store
 from driftwatch.watch.supply.learn import SupplyWatch, sources_of
 from driftwatch.watch.supply.used import packages_in
+from tests.blank import blank
 from tests.fakes import FrozenClock
 from tests.servers.over_registry import RegistryServer, packument, simple, vulnerability
 
@@ -35,7 +36,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: FrozenClock) -> Iterator[Store]:
-    with Store.open(f"sqlite:///{tmp_path}/driftwatch.db", clock=clock) as opened:
+    with Store.open(blank(tmp_path / "driftwatch.db"), clock=clock) as opened:
         yield opened
 
 

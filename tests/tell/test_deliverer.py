@@ -18,6 +18,7 @@ from driftwatch.model import Alert, AlertKind, AlertState, Delivery, DeliverySta
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.deliver import AT_ONCE, IN_LINE, LEASE
+from tests.blank import blank
 
 
 async def test_what_is_due_is_sent_and_written_down_after_the_send() -> None:
@@ -358,7 +359,7 @@ async def test_every_attempt_is_logged_with_a_stable_word() -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(f"sqlite:///{tmp_path}/outbox.db", clock=lambda: START)
+    opened = Store.open(blank(tmp_path / "outbox.db"), clock=lambda: START)
     yield opened
     opened.close()
 

@@ -31,6 +31,7 @@ from driftwatch.tell.health import decide_health
 from driftwatch.tell.telling import end_unwatched, write_of
 from driftwatch.tell.told import Told, Why, begun
 from driftwatch.tell.upkeep import Upkeep
+from tests.blank import blank
 from tests.desk import HOOK, SERVER
 from tests.fakes import FrozenClock
 
@@ -47,7 +48,7 @@ class Watch:
     def __init__(self, path: Path, **settings: object) -> None:
         self.clock = FrozenClock()
         self.settings = Settings(**{"servers": (SERVER, SECOND), "channels": (HOOK, MAIL), **settings})
-        self.store = Store.open(f"sqlite:///{path / 'd.db'}", clock=self.clock)
+        self.store = Store.open(blank(path / "d.db"), clock=self.clock)
         self.upkeep = Upkeep(self.store, self.settings, started=self.clock())
 
     def turn(self, after: float = 0) -> list[Delivery]:

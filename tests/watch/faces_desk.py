@@ -13,6 +13,7 @@ from driftwatch.model import Era, EventKind, Face, Outcome, Refused, Severity
 from driftwatch.review.approve import approve
 from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker, CheckResult
+from tests.blank import blank
 from tests.fakes import FrozenClock, listed, person, tool
 
 HOOK = WebhookConfig(
@@ -59,7 +60,7 @@ class FacesDesk:
 
     def __init__(self, path: Path, *identities: IdentityConfig) -> None:
         self.clock = FrozenClock()
-        self.store = Store.open(f"sqlite:///{path / 'driftwatch.db'}", clock=self.clock)
+        self.store = Store.open(blank(path / "driftwatch.db"), clock=self.clock)
         self.facade = Facade()
         self.server = ServerConfig(
             name="notes",

@@ -23,6 +23,7 @@ from driftwatch.review.preview import Preview
 from driftwatch.store.store import Store
 from driftwatch.web.app import create, guarded
 from driftwatch.web.desk import Desk, Previewing
+from tests.blank import blank
 from tests.fakes import FrozenClock
 from tests.web.town import Town
 
@@ -49,7 +50,7 @@ class Stage:
 @contextmanager
 def stage(folder: Path, *, previewing: Previewing | None = None, unsandboxed: str = "") -> Iterator[Stage]:
     """Serve pages of two servers at which nobody looked yet; rita may decide, vic may look."""
-    url, woken = f"sqlite:///{folder / 'driftwatch.db'}", list[bool]()
+    url, woken = blank(folder / "driftwatch.db"), list[bool]()
     settings = Settings(database_url=url, servers=SERVERS, daemon=DaemonConfig(public_url=None))
     with ExitStack() as stack:
         clock = FrozenClock()

@@ -29,6 +29,7 @@ from driftwatch.web.app import create, guarded
 from driftwatch.web.desk import Desk
 from driftwatch.web.keys import hashed, new_key
 from driftwatch.web.welcome import Welcome
+from tests.blank import blank
 from tests.fakes import FrozenClock
 
 PASSWORD = "correct horse battery staple"
@@ -109,7 +110,7 @@ def served(app: Any) -> Iterator[str]:
 def site(folder: Path, *, public_url: str | None = None, **web: Any) -> Iterator[Site]:
     """Serve the application on a database in this folder; `web` is the table of that name."""
     clock, looked = FrozenClock(), list[str]()
-    url = f"sqlite:///{folder / 'driftwatch.db'}"
+    url = blank(folder / "driftwatch.db")
     settings = Settings(database_url=url, web=WebConfig(**web), daemon=DaemonConfig(public_url=public_url))
     with ExitStack() as stack:
         store = stack.enter_context(Store.open(url, clock=clock))
