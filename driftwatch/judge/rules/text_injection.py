@@ -101,7 +101,10 @@ def _message(heard: Heard, signals: Sequence[Signal], *, gained: bool) -> str:
 
     One reason for each kind: three words about one file say less than what else is asked for.
     """
-    reasons = list({signal.category: signal.why for signal in reversed(signals)}.items())[::-1]
+    ids = {signal.id for signal in signals}
+    # A key in a hidden folder is seen as a settings file as well, and is none.
+    apt = [one for one in signals if one.id != "credential.dotfile" or "credential.path" not in ids]
+    reasons = list({signal.category: signal.why for signal in reversed(apt)}.items())[::-1]
     told = [why for category, why in reasons if category != UNEXAMINED][:_REASONS]
     told += [why for category, why in reasons if category == UNEXAMINED]
     return " ".join(part for part in (_lead(heard, signals, gained=gained), *told) if part)
