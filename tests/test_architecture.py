@@ -42,7 +42,8 @@ FENCES = {
     "argon2": ("driftwatch/web/",),
     "deepdiff": ("driftwatch/judge/diff.py",),
     "fastapi": ("driftwatch/web/",),
-    "httpx": ("driftwatch/tell/channels/", "driftwatch/watch/supply"),
+    # `handing` runs in the process of a witness, not in the daemon: nobody above it could send for it.
+    "httpx": ("driftwatch/tell/channels/", "driftwatch/watch/supply", "driftwatch/watch/witness/handing.py"),
     "httpx2": ("driftwatch/watch/fetch/",),
     "aiosmtplib": ("driftwatch/tell/channels/",),
     "apprise": ("driftwatch/tell/channels/",),

@@ -133,9 +133,6 @@ def notes_the_end(path: str) -> None:
 
 def reports(*arguments: str) -> None:
     """Say what it was started with."""
-    ignored = [
-        line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(("SigIgn", "SigBlk"))
-    ]
     found = {
         "descriptors": sorted(int(name) for name in os.listdir("/proc/self/fd") if _is_open(int(name))),
         "environment": {name: value for name, value in os.environ.items() if name != "_"},
