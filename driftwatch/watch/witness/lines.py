@@ -14,15 +14,17 @@ class Lines:
         self._parts: list[bytes] = []
         self._size = 0
         self._skipping = False
+        self._known = False
+        """Whether who feeds us knows that this line is not whole."""
 
     def feed(self, chunk: bytes) -> Iterator[bytes | None]:
         """Give the lines that end in this chunk, without their ends and without blank ones; None for one too long."""
         *ended, rest = chunk.split(b"\n")
         for part in ended:
             self._add(part)
-            line, skipped = b"".join(self._parts), self._skipping
-            self._parts, self._size, self._skipping = [], 0, False
-            if skipped:
+            line, skipped, known = b"".join(self._parts), self._skipping, self._known
+            self._parts, self._size, self._skipping, self._known = [], 0, False, False
+            if skipped and not known:
                 yield None
             elif line.strip():
                 yield line
@@ -31,7 +33,7 @@ class Lines:
     def lost(self) -> None:
         """Skip what is left of the line that is under way: bytes of it are missing."""
         self._parts, self._size = [], 0
-        self._skipping = True
+        self._skipping = self._known = True
 
     def _add(self, part: bytes) -> None:
         if self._skipping or not part:
@@ -39,4 +41,5 @@ class Lines:
         self._parts.append(part)
         self._size += len(part)
         if self._size > self._longest:
-            self.lost()
+            self._parts, self._size = [], 0
+            self._skipping = True
