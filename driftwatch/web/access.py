@@ -67,6 +67,8 @@ class Person:
     holder: str = ""
     session: str = ""
     maker: str = ""
+    scopes: frozenset[str] = frozenset()
+    """The parts that the token by which a program is known was made for; none: all, or it is a person."""
 
     @property
     def user(self) -> str:
@@ -106,11 +108,32 @@ class Needs:
         if person is None:
             raise NotSignedInError
         request.state.person = person
-        if not person.role.includes(self.role):
+        if not self.lets_in(person):
             raise NotAllowedError(self.role)
         if person.how is not How.TOKEN:
             _require_form_token(request, person)
         return person
+
+    def lets_in(self, person: Person) -> bool:
+        """Say whether somebody has the role."""
+        return person.role.includes(self.role)
+
+
+class HandsIn(Needs):
+    """Lets those in who hand in what agents were shown: reviewers, and tokens that were made for just that.
+
+    Such a token opens nothing else, so it needs no role: whoever holds it can raise an alert, and decide nothing.
+    """
+
+    SCOPE: Final = "looks"
+
+    def __init__(self) -> None:
+        """Ask for a reviewer otherwise: what is handed in comes before people as what a server did."""
+        super().__init__(Role.REVIEWER)
+
+    def lets_in(self, person: Person) -> bool:
+        """Say whether somebody has the role, or a token for this."""
+        return self.SCOPE in person.scopes or super().lets_in(person)
 
 
 class Open:
@@ -121,11 +144,13 @@ class Open:
 
 
 viewer, reviewer, admin = Needs(Role.VIEWER), Needs(Role.REVIEWER), Needs(Role.ADMIN)
+hands_in = HandsIn()
 open_to_all = Depends(Open())
 
 Viewer = Annotated[Person, Depends(viewer)]
 Reviewer = Annotated[Person, Depends(reviewer)]
 Admin = Annotated[Person, Depends(admin)]
+Witness = Annotated[Person, Depends(hands_in)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +224,7 @@ def _program(request: Request, desk: Desk, secret: str) -> Person:
     # No user can be called so: what a program did must not read as done by a person.
     name = f"{token.name} (token of {token.by})"
     origin = f"token {token.id} {address_of(request, desk.settings.web)}"
-    return Person(name, role, origin, How.TOKEN, maker=token.by)
+    return Person(name, role, origin, How.TOKEN, maker=token.by, scopes=frozenset(token.scopes.split()))
 
 
 def _in_scope(token: Token, path: str) -> bool:

@@ -29,6 +29,7 @@ SCOPES: Final = (
     "channels",
     "deliveries",
     "events",
+    "looks",
     "me",
     "rules",
     "servers",

@@ -25,6 +25,10 @@ from driftwatch.web.problems import API, Problem, answer, note_failure
 LARGEST: Final = 256 * 1024
 """Bytes of the largest body that is read."""
 
+LOOKS: Final = "/api/v1/looks"
+LARGEST_LOOK: Final = 8 * 1024 * 1024
+"""Bytes of the largest body in which a witness may hand in what an agent was shown: as much as a server may send."""
+
 SECURITY: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -54,7 +58,6 @@ _FOREIGN: Final = (
     "This request does not come from a page of driftwatch, so nothing was done.\n"
     "Open driftwatch itself and try there. Programs send a token: Authorization: Bearer ...\n"
 )
-_TOO_LARGE: Final = f"The request is larger than {LARGEST // 1024} KiB, so nothing was done.\n"
 
 
 class _TooLargeError(HTTPException):
@@ -104,7 +107,7 @@ class Guard:
 
     async def _pass_on(self, scope: Scope, receive: Receive, answered: _Answer) -> None:
         try:
-            await self._app(scope, _Limited(receive), answered)
+            await self._app(scope, _Limited(receive, _largest(scope)), answered)
         except Exception as error:
             note_failure(scope, error)
             if answered.begun and not answered.ended:
@@ -127,8 +130,8 @@ class Guard:
         if scope["method"] not in _SAFE and not self._is_ours(headers, hosts[0]):
             return _refused(scope, _FOREIGN, 403)
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:20]) > LARGEST:
-            return _refused(scope, _TOO_LARGE, 413, connection="close")
+        if not length.isdecimal() or int(length[:20]) > _largest(scope):
+            return _refused(scope, _too_large(_largest(scope)), 413, connection="close")
         return None
 
     def _is_ours(self, headers: Headers, host: str) -> bool:
@@ -148,13 +151,13 @@ class Guard:
 class _Limited:
     """Reads a body up to the limit."""
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive, self._read = receive, 0
+    def __init__(self, receive: Receive, largest: int) -> None:
+        self._receive, self._largest, self._read = receive, largest, 0
 
     async def __call__(self) -> Message:
         message = await self._receive()
         self._read += len(message.get("body", b""))
-        if self._read > LARGEST:
+        if self._read > self._largest:
             raise _TooLargeError
         return message
 
@@ -176,6 +179,15 @@ class _Answer:
             headers.setdefault("cache-control", "no-store")
         await self._send(message)
         self.ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+
+
+def _largest(scope: Scope) -> int:
+    """Say how much of a body is read: of a look more than of anything else, and only once it is known who sends it."""
+    return LARGEST_LOOK if scope["path"] == LOOKS else LARGEST
+
+
+def _too_large(largest: int) -> str:
+    return f"The request is larger than {largest // 1024} KiB, so nothing was done.\n"
 
 
 def _refused(scope: Scope, words: str, status: int, **headers: str) -> Response:

@@ -50,7 +50,7 @@ class Stage:
 @contextmanager
 def stage(folder: Path, *, previewing: Previewing | None = None, unsandboxed: str = "") -> Iterator[Stage]:
     """Serve pages of two servers at which nobody looked yet; rita may decide, vic may look."""
-    url, woken = blank(folder / "driftwatch.db"), list[bool]()
+    url, woken, looked = blank(folder / "driftwatch.db"), list[bool](), list[str]()
     settings = Settings(database_url=url, servers=SERVERS, daemon=DaemonConfig(public_url=None))
     with ExitStack() as stack:
         clock = FrozenClock()
@@ -64,12 +64,12 @@ def stage(folder: Path, *, previewing: Previewing | None = None, unsandboxed: st
             town.clock,
             secrets.token_bytes,
             wake=lambda: woken.append(True),
-            look=lambda _: None,
+            look=looked.append,
             previewing=previewing,
             unsandboxed=lambda _: unsandboxed,
         )
         app = create(desk)
-        made = Site(stack.enter_context(served(guarded(app))), desk, town.clock, "", app)
+        made = Site(stack.enter_context(served(guarded(app))), desk, town.clock, "", app, looked)
         yield Stage(made, town, woken)
 
 

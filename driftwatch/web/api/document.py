@@ -36,6 +36,7 @@ are RFC 3339 in UTC. Texts of servers are hostile: show them escaped."""
 _TAGS: Final = {
     "servers": "How servers stand, and a look now.",
     "snapshots": "What servers showed, and what differs.",
+    "looks": "What agents were shown.",
     "reviews": "Decisions on what a server shows.",
     "previews": "What another version would show.",
     "ahead": "Approvals ahead of a roll-out.",

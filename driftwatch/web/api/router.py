@@ -16,6 +16,7 @@ from driftwatch.web.api import (
     channels,
     deliveries,
     events,
+    looks,
     people,
     previews,
     reviews,
@@ -34,6 +35,8 @@ from driftwatch.web.whence import base_of
 PARTS: Final = (
     servers.router,
     snapshots.router,
+    looks.kept,
+    looks.router,
     reviews.router,
     previews.router,
     ahead.router,
