@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from driftwatch.config.schema import Settings
-from driftwatch.errors import BaselineMovedError, NothingToDoError, StaleReviewError, StoreError, UsageError
+from driftwatch.errors import NothingToDoError, StoreError, UsageError
 from driftwatch.judge.landing import packaged
 from driftwatch.model import Actor, Ahead, Snapshot
 from driftwatch.review.approve import is_approved
@@ -55,11 +55,9 @@ def approve_ahead(
 
     """
     name = settings.server(server).name
-    end = now + LASTS if until is None else until
+    end = _end(now, until)
     if not by.name.strip():
         raise UsageError("Nobody is named who approves.", hint="Say who does.")
-    if not now < end <= now + LONGEST:
-        raise UsageError("The approval would be good for no time, or for too long.", hint="A year is the most.")
     _refuse_other_version(snapshot, version)
     if is_approved(store.baseline(name), snapshot.digest):
         raise NothingToDoError(f"That list is approved for {name!r} already.", hint="There is nothing left to approve.")
@@ -75,10 +73,7 @@ def approve_ahead(
         until=end,
         note=noted(note),
     )
-    try:
-        return store.add_ahead(made, snapshot, judged_against=judged_against)
-    except BaselineMovedError as error:
-        raise StaleReviewError(f"Another list of {name!r} was approved since this one was judged.") from error
+    return store.add_ahead(made, snapshot, judged_against=judged_against)
 
 
 def replaced(store: Store, ahead: Ahead) -> Ahead | None:
@@ -90,6 +85,14 @@ def replaced(store: Store, ahead: Ahead) -> Ahead | None:
     """
     same = (one for one in store.aheads(ahead.server) if (one.digest, one.version) == (ahead.digest, ahead.version))
     return next((one for one in same if one.id != ahead.id and one.ended_at == ahead.at), None)
+
+
+def _end(now: datetime, until: datetime | None) -> datetime:
+    """Give until when an approval is good."""
+    end = now + LASTS if until is None else until
+    if not now < end <= now + LONGEST:
+        raise UsageError("The approval would be good for no time, or for too long.", hint="A year is the most.")
+    return end
 
 
 def _refuse_other_version(snapshot: Snapshot, version: str) -> None:
