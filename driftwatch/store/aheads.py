@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from driftwatch.errors import BaselineMovedError, UnknownIdError
+from driftwatch.errors import BaselineMovedError, StaleReviewError, UnknownIdError
 from driftwatch.model import Act, Action, Actor, Ahead, Snapshot
 from driftwatch.store import audit, baselines, servers, snapshots
 from driftwatch.store.columns import kept_as, row_of
@@ -34,12 +34,12 @@ class AheadShelf(Shelf):
         `judged_against` is the digest of the baseline (None: none) that it was reviewed beside; empty: whichever.
 
         Raises:
-            BaselineMovedError: there is another baseline by now; nothing was written.
+            StaleReviewError: there is another baseline by now; nothing was written.
 
         """
         with self._write() as connection:
             if judged_against != "":
-                baselines.expect(connection, ahead.server, judged_against)
+                _not_stale(connection, ahead.server, judged_against)
             for other in waiting(connection, ahead.server, ahead.at):
                 if (other.digest, other.version) != (ahead.digest, ahead.version):
                     continue
@@ -114,6 +114,12 @@ def _end(connection: Connection, ahead: Ahead, *, by: Actor, at: datetime, why: 
     connection.execute(update(aheads).where(aheads.c.id == ahead.id).values(ended_at=at, ended_by=by.name))
     details = {"ahead": ahead.id, "version": ahead.version}
     audit.write(connection, Act(Action.AHEAD_ENDED, by, at, ahead.server, ahead.digest, why, details))
+
+
+def _not_stale(connection: Connection, server: str, digest: str | None) -> None:
+    baseline = baselines.current(connection, server)
+    if (baseline.digest if baseline else None) != digest:
+        raise StaleReviewError(f"Another list of {server!r} was approved since this one was judged.")
 
 
 def listed(connection: Connection, server: str | None, limit: int) -> list[Ahead]:

@@ -13,12 +13,13 @@ from enum import StrEnum
 from typing import Annotated, Final
 
 from fastapi import Depends, Request
+from fastapi.routing import APIRoute
 from starlette.datastructures import FormData
 
 from driftwatch.errors import UsageError
 from driftwatch.model import Actor, Role, Token
 from driftwatch.web import accounts, sessions
-from driftwatch.web.content import FORMS, require
+from driftwatch.web.content import FORMS, JSON, require
 from driftwatch.web.desk import Desk, desk_of
 from driftwatch.web.forms import FIELD, NOBODY, Forms
 from driftwatch.web.keys import hashed, is_token
@@ -102,6 +103,7 @@ class Needs:
             OutOfScopeError: the token is for other parts.
             UnknownPersonError: the proxy names somebody who is no user.
             NoFormTokenError: they ask the API to change something, without what only our own pages have.
+            WrongContentTypeError: they may, and what they send along is not said to be JSON, where that is read.
 
         """
         person = _known(request, desk_of(request))
@@ -112,6 +114,9 @@ class Needs:
             raise NotAllowedError(self.role)
         if person.how is not How.TOKEN:
             _require_form_token(request, person)
+        route = request.scope.get("route")
+        if isinstance(route, APIRoute) and route.body_field is not None:
+            require(request, JSON)
         return person
 
     def lets_in(self, person: Person) -> bool:

@@ -7,6 +7,8 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+JSON: Final = "application/json"
+
 FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 """How browsers send forms."""
 

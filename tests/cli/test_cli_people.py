@@ -85,6 +85,22 @@ def test_a_user_is_changed_and_listed_and_removed(run: Run, store: Store) -> Non
     assert "driftwatch user add NAME --role admin" in run("user").out
 
 
+@pytest.mark.parametrize("args", [("role", "ann", "viewer"), ("disable", "ann"), ("remove", "ann")])
+def test_the_last_admin_goes_only_where_that_is_said_to_be_meant(run: Run, store: Store, args: tuple[str, ...]) -> None:
+    run("user", "add", "ann", "--no-password", "--role", "admin")
+    run("user", "add", "bob", "--no-password", "--role", "reviewer")
+    refused = run("user", *args)
+    kept = store.user("ann")
+    meant = run("user", *args, "--even-last-admin")
+
+    assert (refused.code, "'ann' is the last admin" in refused.err, "--even-last-admin" in refused.err) == (
+        2, True, True,
+    )  # fmt: skip
+    assert kept
+    assert (kept.role, kept.disabled, meant.code) == (Role.ADMIN, False, 0)
+    assert [one.name for one in store.users() if one.role is Role.ADMIN and not one.disabled] == []
+
+
 @pytest.mark.parametrize("args", [("role", "eve", "admin"), ("disable", "eve"), ("link", "eve"), ("remove", "eve")])
 def test_a_user_who_is_none_is_said(run: Run, store: Store, args: tuple[str, ...]) -> None:
     ended = run("user", *args)

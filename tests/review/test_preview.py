@@ -11,7 +11,7 @@ import pytest
 from driftwatch.config.given import by_line, by_url
 from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import Secret, shown
-from driftwatch.errors import UnknownDigestError, UsageError
+from driftwatch.errors import StaleReviewError, UnknownDigestError, UsageError
 from driftwatch.judge.intake import read
 from driftwatch.model import Kind, Outcome, Severity, Unreachable
 from driftwatch.review import candidate as made
@@ -256,6 +256,18 @@ async def test_an_approval_is_bound_to_the_version_that_is_named_beside_an_addre
     seen = await looked(desk, LOOSENED, candidate=candidate)
 
     assert approve(desk.store, desk.settings, seen, by=BOB, now=desk.clock()).version == "2.0.0"
+
+
+async def test_what_was_judged_beside_another_baseline_is_not_approved_ahead(desk: Desk) -> None:
+    await desk.look(GOOD)
+    before = await looked(desk, LOOSENED)
+    await desk.look(REWORDED)
+    desk.approve()
+
+    with pytest.raises(StaleReviewError, match="Another list of 'notes' was approved"):
+        approve(desk.store, desk.settings, before, by=BOB, now=desk.clock())
+
+    assert desk.store.aheads("notes") == []
 
 
 async def test_what_could_not_be_seen_is_never_approved(desk: Desk) -> None:

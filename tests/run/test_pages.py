@@ -187,7 +187,7 @@ def test_a_password_a_token_or_a_proxy_is_enough_to_listen_beyond_this_machine(t
         try_it()
         accounts.set_password(store, "ann", PASSWORD, by=BY, now=utc_now())
         try_it()
-        store.change_user("ann", by=BY, at=utc_now(), disabled=True)
+        store.change_user("ann", by=BY, at=utc_now(), disabled=True, even_last_admin=True)
         try_it()
 
     assert refused == [True, False, True, False, True, False, True]

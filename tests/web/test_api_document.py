@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from web_site import Site, browser, signed_in, site
+from web_site import Site, browser, program, signed_in, site
 
 from driftwatch.model import Role
 from driftwatch.web.api.document import written
 from driftwatch.web.api.router import PARTS, document
+from tests.desk import Desk
+from tests.fakes import listed
 
 ROOT = Path(__file__).resolve().parents[2]
 PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
@@ -117,3 +120,25 @@ def test_a_page_lists_every_endpoint_with_its_role(here: Site) -> None:
     assert page.count("<code>") >= len(OPERATIONS)
     assert all(operation["operationId"] in page for _, operation in OPERATIONS)
     assert "<script>" not in page
+
+
+async def test_the_item_that_is_explained_is_what_the_api_gives(tmp_path: Path) -> None:
+    section = (ROOT / "docs" / "api.md").read_text("utf-8").partition("### An item")[2]
+    asked = re.search(r'"\$API(/[^"]+)"', section)
+    example = re.search(r"```json\n(.*?)```", section, re.DOTALL)
+    assert asked
+    assert example
+    told = json.loads(example[1])
+    desk = Desk(tmp_path)
+    await desk.look(listed(told["raw"]))
+    desk.store.close()
+    with site(tmp_path) as there:
+        _, secret = there.token()
+        with program(there, secret) as client:
+            item = client.get(f"/api/v1{asked[1]}").json()
+            entries = client.get("/api/v1/servers/notes/snapshots/latest/items?kind=tool").json()["entries"]
+
+    assert item == told
+    assert entries == [told]
+    assert [*item] == [*told]
+    assert all(f"`{member}`" in section for member in item)

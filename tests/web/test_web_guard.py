@@ -102,6 +102,18 @@ def test_what_another_sites_page_sends_changes_nothing(here: Site, headers: dict
     assert "does not come from a page of driftwatch" in refused.text
 
 
+@pytest.mark.parametrize("kind", [None, "text/plain", "application/json"])
+def test_a_form_that_is_not_said_to_be_one_is_refused_with_what_is_expected(here: Site, kind: str | None) -> None:
+    with browser(here) as client:
+        headers = {} if kind is None else {"Content-Type": kind}
+        refused = client.post("/sign-in", content=b"name=ann", headers=headers)
+
+    assert (refused.status_code, refused.headers["accept"]) == (
+        415, "application/x-www-form-urlencoded, multipart/form-data",
+    )  # fmt: skip
+    assert "application/x-www-form-urlencoded" in refused.text
+
+
 def test_what_does_not_say_from_where_it_comes_changes_nothing_unless_it_has_a_token(here: Site) -> None:
     _, secret = here.token(Role.REVIEWER)
     with httpx.Client(timeout=PATIENCE, base_url=here.url) as nobody, program(here, secret) as ci:

@@ -1,4 +1,4 @@
-"""How bodies are read: as JSON that says it is JSON, with each member once: readers differ in which of two counts."""
+"""How bodies are read: a member that is given twice is refused, since readers differ in which of the two counts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-
-from driftwatch.web.content import require
 
 _LONGEST_NAME = 80
 
@@ -33,16 +31,13 @@ class _OnceRequest(Request):
 
 
 class OnceRoute(APIRoute):
-    """A route that refuses bodies in which a member is given twice (422), and such as are said to be no JSON (415)."""
+    """A route that refuses bodies in which a member is given twice (422)."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Give what answers a request."""
         answer = super().get_route_handler()
-        takes_json = self.body_field is not None
 
         async def answer_once(request: Request) -> Response:
-            if takes_json:
-                require(request, "application/json")
             try:
                 return await answer(_OnceRequest(request.scope, request.receive))
             except RequestValidationError as error:

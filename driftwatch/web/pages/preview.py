@@ -134,10 +134,8 @@ def approve(
                 until=now + timedelta(days=days),
             )
             return RedirectResponse(address(found.server, "preview"), 303)
-        except StaleReviewError:
-            refused, status = _MOVED, 409
-        except UsageError as error:
-            refused, status = _words(error), 409 if isinstance(error, NothingToDoError) else 400
+        except (StaleReviewError, UsageError) as error:
+            refused, status = _refusal(error)
     return _trial(
         request,
         desk,
@@ -292,6 +290,13 @@ def _has_moved(desk: Desk, seen: Preview) -> bool:
     """Say whether what a preview was held against is no longer the baseline."""
     baseline = desk.store.baseline(seen.server)
     return (baseline and baseline.digest) != (seen.baseline and seen.baseline.digest)
+
+
+def _refusal(error: DriftwatchError) -> tuple[str, int]:
+    """Say why an approval was not given, and with which status."""
+    if isinstance(error, StaleReviewError):
+        return _MOVED, 409
+    return _words(error), 409 if isinstance(error, NothingToDoError) else 400
 
 
 def _which(seen: Preview | None, digest: str) -> int | None:
