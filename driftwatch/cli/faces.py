@@ -1,13 +1,14 @@
-"""As whom a server is looked at besides as driftwatch, when it last was, and what came of it."""
+"""As whom a server is seen besides by driftwatch itself, when it last was, and what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from driftwatch.cli.moments import ago, iso, span
+from driftwatch.cli.moments import ago, iso, short, span
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import Face, Json, Verdict
+from driftwatch.judge.text.visible import visible
+from driftwatch.model import Face, Json, Verdict, is_witness
 from driftwatch.store.store import Store
 
 _WORDS = {
@@ -17,6 +18,8 @@ _WORDS = {
     Verdict.DRIFTED: "no longer the list that was learned for it",
     Verdict.DIFFERS: "ANOTHER LIST, for no reason but the name",
     Verdict.RESTLESS: "another list, but no two looks at this server are alike",
+    Verdict.OLDER: "an older list: the agent holds what is approved, or what driftwatch was shown before",
+    Verdict.APART: "ANOTHER LIST than driftwatch is shown",
 }
 
 
@@ -38,6 +41,23 @@ def face_lines(settings: Settings, server: ServerConfig, known: Mapping[str, Fac
         face = known.get(identity.name, Face(server.name, identity.name))
         name = f" ({identity.client_name})" if identity.client_name not in (None, identity.name) else ""
         yield f"  {identity.name}{name}: {_how(face, now)}."
+    witnesses = _witnesses(known)
+    if witnesses:
+        yield f"What agents were shown by {server.name}:"
+    for face in witnesses:
+        yield f"  {visible(face.identity)}: {_handed_in(face, now)}."
+
+
+def _witnesses(known: Mapping[str, Face]) -> list[Face]:
+    return [known[identity] for identity in sorted(known) if is_witness(identity)]
+
+
+def _handed_in(face: Face, now: datetime) -> str:
+    """Say how what a witness saw last stands, and what stands apart of what it saw before."""
+    said = f"handed in {ago(face.looked_at, now)}: {_WORDS[face.verdict]}"
+    if face.suspect and face.suspect != face.shown:
+        return f"{said}; another one that was seen stands apart ({short(face.suspect)})"
+    return said
 
 
 def _how(face: Face, now: datetime) -> str:
@@ -73,24 +93,32 @@ def faces_json(settings: Settings, server: ServerConfig, known: Mapping[str, Fac
         (identity, known.get(identity.name, Face(server.name, identity.name)))
         for identity in settings.identities_of(server)
     ]
-    return [
+    looked_as = [
         {
             "name": identity.name,
             "client_name": identity.client_name,
             "client_version": identity.client_version,
             "era": identity.era.value if identity.era else None,
-            "verdict": face.verdict.value,
-            "cause": face.cause,
-            "looked_at": iso(face.looked_at),
-            "ok_at": iso(face.ok_at),
-            "since": iso(face.since),
-            "failures": face.failures,
-            "outcome": face.outcome,
-            "detail": face.detail,
-            "shown_digest": face.shown,
-            "learned_digest": face.learned,
-            "suspect_digest": face.suspect,
-            "at_times": face.strays > 0,
+            **_face_json(face),
         }
         for identity, face in faces
     ]
+    no_client: dict[str, Json] = {"client_name": None, "client_version": None, "era": None}
+    return [*looked_as, *({"name": face.identity, **no_client, **_face_json(face)} for face in _witnesses(known))]
+
+
+def _face_json(face: Face) -> dict[str, Json]:
+    return {
+        "verdict": face.verdict.value,
+        "cause": face.cause,
+        "looked_at": iso(face.looked_at),
+        "ok_at": iso(face.ok_at),
+        "since": iso(face.since),
+        "failures": face.failures,
+        "outcome": face.outcome,
+        "detail": face.detail,
+        "shown_digest": face.shown,
+        "learned_digest": face.learned,
+        "suspect_digest": face.suspect,
+        "at_times": face.strays > 0,
+    }

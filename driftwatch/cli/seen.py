@@ -7,7 +7,7 @@ from datetime import datetime
 from driftwatch.cli.moments import ago, moment
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UnknownDigestError, UsageError
-from driftwatch.model import ServerState, Snapshot
+from driftwatch.model import ServerState, Snapshot, is_witness, witness_of
 from driftwatch.review.approve import shown
 from driftwatch.review.standing import why
 from driftwatch.store.store import Store
@@ -43,8 +43,10 @@ def listed_as(
     face = next((one for one in store.faces(server) if one.identity == identity), None)
     config = settings.find(server)
     if not seen and face is None and (config is None or identity not in config.identities):
-        known = ", ".join(config.identities) if config is not None and config.identities else "nobody else"
-        raise UsageError(f"{server} is not looked at as {identity!r}.", hint=f"It is looked at as: {known}.")
+        witnesses = [one.identity for one in store.faces(server) if is_witness(one.identity)]
+        names = (*(config.identities if config is not None else ()), *witnesses)
+        known = ", ".join(names) if names else "nobody else"
+        raise UsageError(f"{server} is not seen as {identity!r}.", hint=f"It is seen as: {known}.")
     start = digest.removeprefix("sha256:") if digest else ""
     fitting = [one for one in seen if one.digest.removeprefix("sha256:").startswith(start)]
     last = face.shown if face is not None and not start else ""
@@ -59,6 +61,8 @@ def listed_as(
     if not times and face is not None and face.ok_at is not None:
         times = [face.ok_at]
     when = f"last seen {moment(max(times))} ({ago(max(times), now)})" if times else "seen earlier"
+    if is_witness(identity):
+        return snapshot, f"{when} when an agent in {witness_of(identity)} was shown it"
     return snapshot, f"{when} when driftwatch looked as {identity}"
 
 

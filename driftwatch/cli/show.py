@@ -36,7 +36,8 @@ Only = Annotated[
     str | None, typer.Argument(metavar="ITEM", help="Only this tool or prompt by name, or resource by address.")
 ]
 SeenAs = Annotated[
-    str | None, typer.Option("--as", metavar="IDENTITY", help="What was seen when driftwatch looked as this one.")
+    str | None,
+    typer.Option("--as", metavar="IDENTITY", help="What was seen as this one; of agents: 'witness of HOST'."),
 ]
 
 

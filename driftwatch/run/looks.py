@@ -27,6 +27,9 @@ from driftwatch.watch.schedule import after_failure, first_look
 
 log = structlog.get_logger()
 
+_BREATH = timedelta(seconds=5)
+"""So long after the start of a look the next one is begun at the soonest that somebody asks for."""
+
 _CLOCK_STEP = 30.0
 """Seconds that the clock must jump back by to count as set back; also how often that is looked into."""
 
@@ -45,6 +48,7 @@ class Looks:
         self._errors: dict[str, int] = {}
         self._held: dict[str, Held | None] = {}
         self._due: dict[str, datetime] = {}
+        self._began: dict[str, datetime] = {}
         self._ahead = self._ahead_of_uptime()
         self._tasks: set[asyncio.Task[None]] = set()
         self._scheduler = AsyncIOScheduler(timezone="UTC")
@@ -107,14 +111,22 @@ class Looks:
         return self._due.get(server.name)
 
     def soon(self, name: str) -> None:
-        """Plan a look at a server for now, because a person asks for it; one that is not watched is left alone."""
+        """Plan a look at a server for now: a person asks for it, or a witness handed in what is news.
+
+        One that is not watched is left alone, and one that was looked at just now for some seconds: a server that shows
+        its agents another list at every turn must not have itself looked at without end.
+        """
         server = self._world.settings.find(name)
         if server is not None and server.enabled:
-            self._plan(server, self._world.clock(), keep_sooner=True)
+            now = self._world.clock()
+            began = self._began.get(name)
+            at = now if began is None else max(now, min(began, now) + _BREATH)
+            self._plan(server, at, keep_sooner=True)
 
     async def look(self, server: ServerConfig, *, noticed: bool = False) -> None:
         """Look at a server now. After a notice (`noticed`) the held session is asked instead of a new one."""
         async with self._locks[server.name]:
+            self._began[server.name] = self._world.clock()
             try:
                 async with self._gate.enter(server.host):
                     # Asked in here: the look before this one in the queue may have been told to come later.

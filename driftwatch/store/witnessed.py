@@ -128,7 +128,7 @@ class WitnessShelf(Shelf):
             if face is not None:
                 faces.write(connection, face)
                 if settled.digest in lists and before.state is TestimonyState.PENDING:
-                    faces.saw(connection, face, settled.digest, self._clock())
+                    faces.saw(connection, face, settled.digest, settled.received_at)
             if judge_again:
                 judged_anew(connection, settled.server)
             _prune(connection, settled)

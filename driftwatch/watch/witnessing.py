@@ -148,7 +148,7 @@ class Witnesses:
         elif is_among(lists, [*ours, *known]):
             state = TestimonyState.LEARNED
         if state is TestimonyState.PENDING:
-            return self._store.take_testimony(one, document=_document(lists))
+            return self._store.take_testimony(one, document=_document(lists), face=faced(self._store, one, ours=None))
         settled = replace(one, state=state, settled_at=one.received_at)
         face = faced(self._store, settled, ours=ours[0] if ours else None)
         return self._store.take_testimony(settled, shown=lists, face=face)

@@ -108,7 +108,7 @@ def test_an_identity_that_the_server_is_not_looked_at_as_is_a_usage_error(run: R
     ended = run("show", "files", "--as", "curser")
 
     assert ended.code == 2
-    assert "It is looked at as: claude-code, cursor, vscode." in ended.err
+    assert "It is seen as: claude-code, cursor, vscode." in ended.err
 
 
 @pytest.mark.usefixtures("faces")

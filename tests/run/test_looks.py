@@ -224,12 +224,24 @@ async def test_a_session_that_is_younger_than_the_last_look_says_nothing_about_t
     assert await noticed(tmp_path, told=False, looks_before=0) is None
 
 
+async def test_a_look_that_is_asked_for_right_after_another_one_waits_for_a_breath(tmp_path: Path) -> None:
+    one = server("one")
+    with looking(tmp_path, [listed(tool())], one) as (looks, world):
+        looks.start()
+        await looks.look(one)
+        looks.soon("one")
+
+        assert looks.due(one) == world.clock() + timedelta(seconds=5)
+        await looks.stop(1)
+
+
 async def test_a_look_that_somebody_asks_for_comes_at_once(tmp_path: Path) -> None:
     one, off = server("one"), server("off").model_copy(update={"enabled": False})
     with looking(tmp_path, [listed(tool())], one, off) as (looks, world):
         looks.start()
         await looks.look(one)
         planned = looks.due(one)
+        world.clock.forward(5)
         for name in ("one", "off", "nobody"):
             looks.soon(name)
 
