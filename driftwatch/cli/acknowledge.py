@@ -18,6 +18,7 @@ from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal, ask, interactive, warn
 from driftwatch.errors import NothingToDoError, UsageError
 from driftwatch.model import Json, Silence
+from driftwatch.model.amounts import many
 from driftwatch.review import attend
 from driftwatch.review.meant import alerts_meant, unanswered
 from driftwatch.tell.alertjson import alert_json
@@ -111,9 +112,9 @@ def _words(done: attend.Acknowledgement) -> str:
     if not done.is_new and already is not None:
         return f"{name}: {already.by} said so at {moment(already.at)} already. Nothing was changed."
     count = len(done.queued)
-    goes = f" {count} message{'s' * (count != 1)} about it: sent at the next check, or when the daemon runs."
+    goes = f" {many(count, 'message')} about it: sent at the next check, or when the daemon runs."
     return f"{name}: acknowledged. Nobody is reminded of it any more, until it grows.{goes if count else ''}"
 
 
 def _alerts(count: int) -> str:
-    return f"{count} alert{'s' * (count != 1)}"
+    return f"{many(count, 'alert')}"

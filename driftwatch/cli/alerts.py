@@ -20,6 +20,7 @@ from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.cli.whither import route
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, Finding, Json, Report, Silence
+from driftwatch.model.amounts import many
 from driftwatch.report import sentence, summary, to_text
 from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
@@ -128,7 +129,7 @@ def _rejected_lines(alert: Alert) -> Iterator[str]:
     kinds = {(finding.kind, item) for finding in alert.rejected for item in finding.items or (finding.item,)}
     named = [spelled((kind, item, 0)) for kind, item in sorted(kinds)]
     more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-    count = f"{len(alert.rejected)} of {len(alert.findings)} findings"
+    count = f"{len(alert.rejected)} of {many(len(alert.findings), 'finding')}"
     yield f"Rejected by a person: {', '.join(named[:_NAMED])}{more} ({count})"
 
 

@@ -16,6 +16,7 @@ from driftwatch.cli.stored import opened
 from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Action, AuditEntry, Verified
+from driftwatch.model.amounts import many
 from driftwatch.report import plain
 from driftwatch.review import audit as verb
 from driftwatch.store.audit import AuditWanted, entry_json
@@ -91,7 +92,7 @@ def verify(
 
 def _verdict(found: Verified, *, noted: bool) -> list[str]:
     """Say what came of it, how sure that is, and what to do."""
-    count = f"{found.count} entr{'y' if found.count == 1 else 'ies'}"
+    count = f"{many(found.count, 'entry', 'entries')}"
     if not found.whole:
         return [
             f"The audit log is not as it was written: {found.why}.",
@@ -114,7 +115,7 @@ def _older(count: int) -> list[str]:
     """Say how much nobody can vouch for."""
     if not count:
         return []
-    were = "1 thing was" if count == 1 else f"{count} things were"
+    were = many(count, "thing was", "things were")
     return [f"{were} decided before the log began: no entry tells of that, so nobody can vouch for it."]
 
 
@@ -151,7 +152,7 @@ def _about(entry: AuditEntry) -> str:
     """Say what it was about, in short."""
     items = entry.details.get("items")
     parts = [entry.server, short(entry.digest) if entry.digest else ""]
-    parts += [f"{len(items)} item{'s' * (len(items) != 1)}" if isinstance(items, list) else ""]
+    parts += [f"{many(len(items), 'item')}" if isinstance(items, list) else ""]
     named = ("alert", "silence", "message", "ahead", "user", "token")
     parts += [str(entry.details[name])[:20] for name in named if name in entry.details]
     changed = entry.details.get("changed")

@@ -20,6 +20,7 @@ from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
 from driftwatch.errors import StoreError, UsageError
 from driftwatch.model import ChannelHealth, Json, SendResult
+from driftwatch.model.amounts import many
 from driftwatch.run import logs
 from driftwatch.run.trial import Tried, chosen, configured, try_out
 
@@ -55,7 +56,7 @@ def _doing(health: ChannelHealth, at: datetime) -> str:
     """Say how a channel has been doing."""
     given_up = f"; {health.dead} given up" if health.dead else ""
     if health.failing_since is not None:
-        times = f"{health.failures} attempt{'s' * (health.failures != 1)}"
+        times = f"{many(health.failures, 'attempt')}"
         return f"failing for {span(at - health.failing_since)}, {times}: {health.last_result}{given_up}"
     return f"works, last {ago(health.last_ok_at, at)}{given_up}" if health.last_ok_at else f"nothing sent yet{given_up}"
 

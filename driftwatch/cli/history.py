@@ -17,7 +17,21 @@ from driftwatch.cli.moments import exact, iso, short
 from driftwatch.cli.options import Digest, Format, Output, ServerName
 from driftwatch.cli.stored import known, opened
 from driftwatch.judge.snapshot import document_of
-from driftwatch.model import Ahead, Baseline, BaselineState, FaceSighting, Json, Review, ServerState, Sighting
+from driftwatch.model import (
+    Ahead,
+    Baseline,
+    BaselineState,
+    FaceSighting,
+    Json,
+    Review,
+    ServerState,
+    Sighting,
+    Testimony,
+    TestimonyState,
+    is_witness,
+    witness_of,
+)
+from driftwatch.model.amounts import many
 from driftwatch.report import plain
 from driftwatch.report.arrived import arrival_json, arrival_words
 from driftwatch.report.lastlook import look_json
@@ -52,7 +66,8 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
         state = store.state(name)
         entries = timeline(store.sightings(name), store.baselines(name), store.reviews(name), state)
         expected = [entry for one in store.aheads(name) for entry in _expected(one)]
-        seen_as = map(_seen_as, store.face_sightings(name))
+        told = {(one.identity, one.digest): one for one in reversed(store.testimonies(name))}
+        seen_as = [_seen_as(one, told.get((one.identity, one.digest))) for one in store.face_sightings(name)]
         entries = sorted((*entries, *seen_as, *expected), key=lambda entry: entry.at)
     terminal = call_of(context).terminal
     if output is Format.JSON:
@@ -92,24 +107,36 @@ def timeline(
 
 def _failed(state: ServerState, at: datetime) -> Entry:
     """Say that the last looks failed, and why."""
-    times = "1 look failed" if state.failures == 1 else f"the last {state.failures} looks failed"
+    times = f"{'' if state.failures == 1 else 'the last '}{many(state.failures, 'look')} failed"
     return Entry(at, "could-not-look", "", f"{times}: {why(state)}")
 
 
 def _seen(sighting: Sighting) -> Entry:
     """Say over which time a list was shown, and how it came."""
     until = f", last {exact(sighting.last_seen)}" if sighting.looks > 1 else ""
-    looks = "1 look" if sighting.looks == 1 else f"{sighting.looks} looks"
+    looks = many(sighting.looks, "look")
     came = "".join(f"; {words}" for words in arrival_words(sighting.arrival))
     arrival = arrival_json(sighting.arrival)
     return Entry(sighting.first_seen, "seen", sighting.digest, f"seen in {looks}{until}{came}", arrival=arrival)
 
 
-def _seen_as(sighting: FaceSighting) -> Entry:
-    """Say over which time a list was seen in the turns of an identity."""
+def _seen_as(sighting: FaceSighting, told: Testimony | None) -> Entry:
+    """Say over which time a list was seen in the turns of an identity; `told` is what a witness said of it."""
     until = f", last {exact(sighting.last_seen)}" if sighting.looks > 1 else ""
-    looks = "1 look" if sighting.looks == 1 else f"{sighting.looks} looks"
-    return Entry(sighting.first_seen, "seen-as", sighting.digest, f"as {sighting.identity}: seen in {looks}{until}")
+    looks = many(sighting.looks, "look")
+    words = f"as {sighting.identity}: seen in {looks}{until}"
+    if is_witness(sighting.identity):
+        words = f"shown to an agent in {witness_of(sighting.identity)}, {looks}{until}{_told(told)}"
+    return Entry(sighting.first_seen, "seen-as", sighting.digest, words)
+
+
+def _told(told: Testimony | None) -> str:
+    """Say when in a session an agent was shown what stands apart, or did until a person decided."""
+    if told is None or not (told.state.stands or told.state is TestimonyState.SETTLED):
+        return ""
+    what = f"what the prompt {told.prompt} read as" if told.prompt else "another list than driftwatch was shown"
+    calls = f"after {many(told.calls, 'tool call')}" if told.calls else "before any tool call"
+    return f"; {what}, {calls}" + (", approved since" if told.state is TestimonyState.SETTLED else "")
 
 
 def _stood_in(baseline: Baseline) -> Entry:
@@ -119,7 +146,7 @@ def _stood_in(baseline: Baseline) -> Entry:
 
 def _decided(review: Review) -> Entry:
     """Say what a person decided, and why."""
-    count = f" {len(review.items)} item{'s' * (len(review.items) != 1)}" if review.items else ""
+    count = f" {many(len(review.items), 'item')}" if review.items else ""
     words = f"{review.decision.value}{count} by {review.by}" + (f": {review.note}" if review.note else "")
     words += f"; the baseline is {short(review.baseline)}" if review.baseline else ""
     words += "; that was ahead, and here it is shown" if review.ahead else ""

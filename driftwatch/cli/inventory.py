@@ -20,6 +20,7 @@ from driftwatch.config.words import did_you_mean
 from driftwatch.errors import ConfigError, UsageError
 from driftwatch.judge.beside import Watching
 from driftwatch.model import BaselineState, Item, Json, Kind, Snapshot
+from driftwatch.model.amounts import many
 from driftwatch.report import finding_json
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
@@ -195,8 +196,8 @@ def _print(terminal: Terminal, seen: Sequence[_Seen]) -> None:
     for one in seen:
         unwatched = [row for row in one.rows if not row.watched and row.standing != "gone"]
         if unwatched:
-            many = f"{len(unwatched)} server{'s' * (len(unwatched) > 1)} of {one.file.name} not watched"
-            terminal.say(f"{many}. Their tables: driftwatch import {one.file.shown_command}")
+            what = f"{many(len(unwatched), 'server')} of {one.file.name} not watched"
+            terminal.say(f"{what}. Their tables: driftwatch import {one.file.shown_command}")
     for one in seen:
         if one.result.code is not CheckCode.FAILED:
             _advise(terminal, one)

@@ -22,6 +22,7 @@ from driftwatch.cli.terminal import Terminal
 from driftwatch.config.routes import fits
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Alert, AlertKind, ChannelHealth, Face, Json, ServerState, Silence
+from driftwatch.model.amounts import many
 from driftwatch.report import finding_json
 from driftwatch.report.asides import Passed, passed_json
 from driftwatch.report.lastlook import look_json
@@ -150,8 +151,7 @@ def _quiet_lines(failing: Iterable[ChannelHealth], silences: Sequence[Silence], 
         return
     shown = "; ".join(f"{kept_back_by(one)}, until {moment(one.until)}" for one in silences[:_SILENCES])
     more = f"; and {len(silences) - _SILENCES} more" if len(silences) > _SILENCES else ""
-    many = f"{len(silences)} silences are" if len(silences) > 1 else "1 silence is"
-    yield f"{many} in force: {shown}{more}. See: driftwatch silences"
+    yield f"{many(len(silences), 'silence is', 'silences are')} in force: {shown}{more}. See: driftwatch silences"
 
 
 def _around_lines(settings: Settings, faces: Mapping[str, Mapping[str, Face]], at: datetime) -> Iterator[str]:

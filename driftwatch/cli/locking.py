@@ -22,6 +22,7 @@ from driftwatch.errors import UnreadableInputError, UsageError
 from driftwatch.judge.intake import read
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Failure, Snapshot
+from driftwatch.model.amounts import many
 from driftwatch.report.subject import Judged
 from driftwatch.review import lock as verb
 from driftwatch.review.lockfile import NAME, Locked, Read, content_name, portable, read_lock
@@ -71,7 +72,7 @@ def write_lock(
         put(path.parent, changed)
     if from_look:
         terminal.say("This is what they show now: nobody approved it here. Read it before you commit it.")
-    terminal.say(f"{len(lists)} server{'s' * (len(lists) != 1)}: {'it would change' if check and changed else 'done'}.")
+    terminal.say(f"{many(len(lists), 'server')}: {'it would change' if check and changed else 'done'}.")
     unseen = ExitCode.UNSEEN if from_look and missing else ExitCode.OK
     return ExitCode.FOUND if check and changed else unseen
 

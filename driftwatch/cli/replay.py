@@ -20,6 +20,7 @@ from driftwatch.config.units import seconds
 from driftwatch.errors import UsageError
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Alert, Finding, Json
+from driftwatch.model.amounts import many
 from driftwatch.report import finding_json, sentence
 from driftwatch.review.compared import Compared, Difference
 from driftwatch.review.replay import Replay, Step, replay
@@ -112,7 +113,7 @@ def _print(terminal: Terminal, replays: Sequence[Replay]) -> None:
         return
     same = sum(pair.difference is Difference.NONE for one in replays for pair in one.alerts)
     total = sum(len(one.alerts) for one in replays)
-    terminal.say(f"{same} of {_number(total, 'alert')} would be told as {_were(total)}. Nothing was changed.")
+    terminal.say(f"{same} of {many(total, 'alert')} would be told as {_were(total)}. Nothing was changed.")
 
 
 def _were(total: int) -> str:
@@ -122,14 +123,10 @@ def _were(total: int) -> str:
 def _count(one: Replay) -> str:
     """Say how much there is to tell."""
     heard = sum(bool(step.channels) for step in one.steps)
-    told = f"{_number(heard, 'message')} would have been told" if heard else "nothing would have been told"
+    told = f"{many(heard, 'message')} would have been told" if heard else "nothing would have been told"
     unheard = len(one.steps) - heard
     told += f"; {unheard} more that no channel asks for" if unheard else ""
-    return told + (f"; the policy hides {_number(one.hidden, 'finding')}" if one.hidden else "")
-
-
-def _number(count: int, word: str) -> str:
-    return f"{count} {word}{'s' * (count != 1)}"
+    return told + (f"; the policy hides {many(one.hidden, 'finding')}" if one.hidden else "")
 
 
 def _row(step: Step) -> tuple[str, ...]:

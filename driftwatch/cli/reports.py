@@ -11,6 +11,7 @@ from driftwatch.cli.exits import FailOn, fails
 from driftwatch.cli.options import Format
 from driftwatch.cli.terminal import Terminal
 from driftwatch.model import Finding, Json, Report, Severity
+from driftwatch.model.amounts import many
 from driftwatch.report import to_json, to_text
 from driftwatch.report.advice import advice
 from driftwatch.report.formats import Form, render
@@ -87,8 +88,8 @@ def show_hidden_of(terminal: Terminal, hidden: Mapping[str, Sequence[Finding]], 
     for server, findings in hidden.items():
         if not findings:
             continue
-        many = f"{len(findings)} finding{'s' * (len(findings) > 1)}"
-        terminal.say(f"{server}: {many} hidden by policy{':' if listed else '; --show-hidden shows them.'}")
+        count = many(len(findings), "finding")
+        terminal.say(f"{server}: {count} hidden by policy{':' if listed else '; --show-hidden shows them.'}")
         for finding in findings if listed else ():
             where = " ".join(part for part in (finding.item or ", ".join(finding.items[:3]), finding.pointer) if part)
             terminal.say(f"  {finding.severity.value} {finding.rule} {where}".rstrip())

@@ -34,6 +34,7 @@ from driftwatch.model import (
     Severity,
     Snapshot,
 )
+from driftwatch.model.amounts import many
 from driftwatch.report import summary
 from driftwatch.report.asides import passed_json, rejected_json
 from driftwatch.report.cut import clipped
@@ -211,14 +212,14 @@ def _move(context: typer.Context, store: Store, settings: Settings, decided: Dec
 
 def _count(places: Sequence[Place] | None) -> str:
     """Say how many items a decision is about; nothing where it is about the list as a whole."""
-    return "" if places is None else f"{len(places)} item{'s' * (len(places) != 1)} of "
+    return "" if places is None else f"{many(len(places), 'item')} of "
 
 
 def _approved(terminal: Terminal, what: str, queued: int) -> None:
     """Say what was done, and when those hear of it who are to be told."""
     terminal.say(f"Approved {what}. From now on driftwatch compares with it.")
     if queued > 0:
-        terminal.say(f"{queued} message{'s' * (queued > 1)} about it: sent at the next check, or when the daemon runs.")
+        terminal.say(f"{many(queued, 'message')} about it: sent at the next check, or when the daemon runs.")
 
 
 def _moved_on(terminal: Terminal, state: ServerState, approved: Baseline, findings: Sequence[Finding]) -> None:

@@ -18,6 +18,7 @@ from driftwatch.config.units import seconds
 from driftwatch.config.words import quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Json, Severity, Silence
+from driftwatch.model.amounts import many
 from driftwatch.review import attend
 from driftwatch.tell.silence import kept_back_by
 
@@ -88,7 +89,7 @@ def add(
         terminal.json({"version": 1, "silence": _json(made, at), "findings": kept})
         return
     terminal.say(f"{made.id}: keeps back what is found {kept_back_by(made)}, until {moment(made.until)}.")
-    terminal.say(f"Of what is open now that is {kept} finding{'s' * (kept != 1)}.")
+    terminal.say(f"Of what is open now that is {many(kept, 'finding')}.")
     terminal.say(f"To end it sooner: driftwatch silences end {made.id[:CHARS]}")
 
 

@@ -16,6 +16,7 @@ from driftwatch.cli.terminal import Terminal, progress
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
 from driftwatch.model import Advisory, Json, PackageNews
+from driftwatch.model.amounts import many
 from driftwatch.run import logs
 from driftwatch.run.supplying import ask_once
 from driftwatch.run.wiring import World
@@ -82,7 +83,7 @@ def _words(news: PackageNews) -> str:
     if any(advisory.malicious for advisory in news.advisories):
         said.append("MALICIOUS")
     if news.advisories:
-        said.append(f"{len(news.advisories)} advisor{'y' if len(news.advisories) == 1 else 'ies'}")
+        said.append(f"{many(len(news.advisories), 'advisory', 'advisories')}")
     said += ["newer release"] if news.newer else []
     return ", ".join(said) or ("not learned" if news.trouble else "nothing")
 

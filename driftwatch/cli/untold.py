@@ -11,6 +11,7 @@ from driftwatch.cli.messages import waits_of
 from driftwatch.cli.moments import clock
 from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.model import Delivery, DeliveryState, Json
+from driftwatch.model.amounts import many
 from driftwatch.store.records import Wait, Wanted
 from driftwatch.store.store import Store
 from driftwatch.tell.templates import trouble_of
@@ -85,7 +86,7 @@ def _why(waiting: Sequence[Delivery], waits: Mapping[str, Wait]) -> str:
 
 
 def _messages(rows: Sequence[Delivery]) -> str:
-    return f"{len(rows)} message{'s' * (len(rows) > 1)}"
+    return f"{many(len(rows), 'message')}"
 
 
 def warn_of_templates(found: Untold) -> None:

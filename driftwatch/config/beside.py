@@ -11,6 +11,7 @@ from driftwatch.config.isolation import sqlite_file
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.secret import Unresolved, shown
 from driftwatch.config.words import path_of, quoted, safe
+from driftwatch.model.amounts import many
 
 _LOOPBACK: Final = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
 _NAMED: Final = 3
@@ -30,7 +31,7 @@ def proxy_warnings(settings: Settings) -> Iterator[str]:
     if not web.enabled or network is None or not able:
         return
     named = ", ".join(safe(name, limit=40) for name in able[:_NAMED]) + ", …" * (len(able) > _NAMED)
-    who = f"{len(able)} local server{'s' * (len(able) > 1)} ({named})"
+    who = f"{many(len(able), 'local server')} ({named})"
     if web.proxy_header is None:
         yield (
             f"web.proxy_from: {who} can connect from {quoted(shown(network))} too, and forge X-Forwarded-For: the audit"

@@ -20,6 +20,7 @@ from driftwatch.config.units import say_seconds
 from driftwatch.config.urls import is_clear_text_to_others, is_loopback
 from driftwatch.config.words import path_of, safe
 from driftwatch.model import Severity
+from driftwatch.model.amounts import noun
 
 
 def by_kind(channels: Sequence[ChannelConfig]) -> str:
@@ -83,7 +84,7 @@ def _sent_along(channel: ChannelConfig) -> tuple[str, list[str]]:
 
 def _headers(headers: Mapping[str, object]) -> list[str]:
     named = ", ".join(safe(name, limit=40) for name in headers)
-    return [f"header{'s' * (len(headers) > 1)} {named}"] if headers else []
+    return [f"{noun(len(headers), 'header')} {named}"] if headers else []
 
 
 def _plain(url: str) -> str:

@@ -17,6 +17,7 @@ from driftwatch.config.secret import MASK, MissingSecret, Unresolved, shown
 from driftwatch.config.told import channel_warnings, route_warnings
 from driftwatch.config.urls import is_clear_text_to_others
 from driftwatch.config.words import closest, path_of, quoted, safe
+from driftwatch.model.amounts import many
 
 VARIABLES = (
     "DRIFTWATCH_CONFIG",
@@ -188,7 +189,7 @@ def _too_many_identities(server: ServerConfig) -> Iterator[str]:
     if number * server.interval.default > server.cloaking_period:
         place = path_of(("servers", server.name, "cloaking_period"))
         yield (
-            f"{place}: {number} identities, one with each look, take longer than that"
+            f"{place}: {many(number, 'identity', 'identities')}, one with each look: that takes longer"
             " — make it longer, name fewer identities, or look more often"
         )
 

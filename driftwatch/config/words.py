@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from driftwatch.errors import ConfigError
+from driftwatch.model.amounts import many
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -31,7 +32,7 @@ class InvalidConfigError(ConfigError):
     def __init__(self, problems: Sequence[Problem], *, name: str = "The configuration") -> None:
         """Take all problems (at least one) and what the configuration is called."""
         self.problems = tuple(problems)
-        count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        count = many(len(problems), "problem")
         lines = [f"{safe(name)} cannot be used: {count}.", *(f"  {problem}" for problem in problems)]
         super().__init__("\n".join(lines), hint="Nothing was started. Correct it, then run `driftwatch config check`.")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from driftwatch.model import Json, Place
-from driftwatch.report.lines import many
+from driftwatch.model.amounts import many
 
 _ID = 12
 """Characters of an approval's id that name it in commands."""

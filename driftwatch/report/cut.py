@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.visible import visible
+from driftwatch.model.amounts import many
 from driftwatch.report.lines import Piece, Style
 
 LIMIT = 320
@@ -123,7 +124,7 @@ def _count(hidden: int, size: int) -> list[Piece]:
     """Say how much is not shown."""
     if not hidden:
         return []
-    return [Piece(f"  ({hidden:,} of {size:,} characters not shown; --full shows them)", Style.QUIET)]
+    return [Piece(f"  ({hidden:,} of {many(size, 'character')} not shown; --full shows them)", Style.QUIET)]
 
 
 def _wider(text: str, stretch: Stretch) -> Stretch:

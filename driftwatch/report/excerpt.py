@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from driftwatch.judge import pointer as at
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Finding, Json, Kind, Span
+from driftwatch.model.amounts import many
 from driftwatch.report.cut import EDGE, LIMIT, Stretch, ends, excerpt, one_line, shown, within
 from driftwatch.report.entry import gist
 from driftwatch.report.lines import Piece, Style
@@ -37,8 +38,13 @@ _ESCAPE = re.compile(r"(\\u\{[0-9A-Fa-f]{1,6}\})")
 
 def sentence(text: str) -> str:
     """Make one of our own sentences safe for one line; escapes that are already in it stay as they are."""
+    return one_line(sentences(text))
+
+
+def sentences(text: str) -> str:
+    """Make a text of ours safe, its line feeds and tabs kept; escapes that are already in it stay as they are."""
     parts = _ESCAPE.split(text)
-    return "".join(part if index % 2 else one_line(visible(part, multiline=True)) for index, part in enumerate(parts))
+    return "".join(part if index % 2 else visible(part, multiline=True) for index, part in enumerate(parts))
 
 
 def value_text(value: Json) -> str:
@@ -187,7 +193,7 @@ def _marked(finding: Finding, told: set[str], *, colour: bool, full: bool) -> li
         lines.append([Piece("+ ", Style.ADDED), Piece(where, Style.QUIET), *body])
         lines.extend(_decoded(spans, told, full=full))
     if len(groups) > most:
-        lines.append([Piece(f"  and {len(groups) - most} more places; --full shows them", Style.QUIET)])
+        lines.append([Piece(f"  and {many(len(groups) - most, 'more place')}; --full shows them", Style.QUIET)])
     return lines
 
 

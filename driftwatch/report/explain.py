@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from driftwatch.judge.text.sentences import sentences
 from driftwatch.model import Finding, Span
+from driftwatch.model.amounts import many
 from driftwatch.report.cut import AROUND, Stretch, excerpt, shown, within
 from driftwatch.report.excerpt import merged, span_text
-from driftwatch.report.lines import Line, Piece, Style, many, wrap
+from driftwatch.report.lines import Line, Piece, Style, wrap
 from driftwatch.report.lookalike import reads_as
 
 SENTENCES = 6

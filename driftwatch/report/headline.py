@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from driftwatch.judge.hosts import sentence as hosts_sentence
 from driftwatch.model import Finding, Severity
-from driftwatch.report.lines import many
+from driftwatch.model.amounts import many
 from driftwatch.report.shape import count
 from driftwatch.report.subject import Judged
 

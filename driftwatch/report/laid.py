@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from driftwatch.model.amounts import many
 from driftwatch.report.worddiff import Level, Segment, Was
 
 LONGEST = 10_000
@@ -41,7 +42,7 @@ def cut_segment(segment: Segment, *, first: bool, last: bool) -> str:
     head = 0 if first and segment.was is Was.SAME else room // 2
     tail = 0 if last and segment.was is Was.SAME else room // 2
     left = len(text) - head - tail
-    return f"{text[:head]} […{left:,} characters…] {text[len(text) - tail :]}"
+    return f"{text[:head]} […{many(left, 'character')}…] {text[len(text) - tail :]}"
 
 
 def _counted(run: re.Match[str]) -> str:

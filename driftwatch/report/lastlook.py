@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from driftwatch.model import Json, Listing, Page
+from driftwatch.model.amounts import many
 
 _YEAR = 366 * 86_400_000
 """Milliseconds beyond which the exact freshness tells a person nothing."""
@@ -46,7 +47,7 @@ def spoken_words(listing: Listing) -> str:
     """Say how it was spoken to, and how much came."""
     spoken = f"protocol {listing.protocol_version} ({listing.era.value} era)" if listing.era else "a file"
     came = "received" if listing.era else "read"
-    return f"{spoken}, {_count(listing.received_bytes, 'byte')} {came}"
+    return f"{spoken}, {many(listing.received_bytes, 'byte')} {came}"
 
 
 def amiss_words(listing: Listing) -> Iterator[str]:
@@ -54,7 +55,7 @@ def amiss_words(listing: Listing) -> Iterator[str]:
     if listing.asked:
         yield f"It asked for {_joined(listing.asked)} while it listed and was declined."
     if listing.noise_lines:
-        yield f"It wrote {_count(listing.noise_lines, 'log line')} on its standard output or event stream."
+        yield f"It wrote {many(listing.noise_lines, 'log line')} on its standard output or event stream."
 
 
 def _list_words(pages: Sequence[Page]) -> str:
@@ -63,7 +64,7 @@ def _list_words(pages: Sequence[Page]) -> str:
         return "declared, but the server does not know it"
     if pages[0].method == "server/discover":
         return _freshness(pages[0])
-    came = f"{_count(sum(page.items for page in pages), 'item')} on {_count(len(pages), 'page')}"
+    came = f"{many(sum(page.items for page in pages), 'item')} on {many(len(pages), 'page')}"
     alike = [list(run) for _, run in groupby(pages, key=lambda page: (page.ttl_ms, page.cache_scope, page.odd))]
     if len(alike) == 1:
         return f"{came}, {_freshness(pages[0])}"
@@ -89,10 +90,6 @@ def _usable(page: Page) -> str:
         return f"stale at once, {scope}"
     lasts = "more than a year" if page.ttl_ms > _YEAR else f"{page.ttl_ms / 1000:.12g} s"
     return f"fresh for {lasts}, {scope}"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -50,11 +50,6 @@ _ROOM = 20
 """Cells that must be left on a line for a word longer than a whole line to begin on it."""
 
 
-def many(count: int, one: str) -> str:
-    """Say how many of something there are: `1 text`, `2,000 texts`."""
-    return f"{count:,} {one}{'s' * (count != 1)}"
-
-
 def cells(text: str) -> int:
     """Count the terminal cells that a text takes."""
     return sum(_cells(character) for character in text)

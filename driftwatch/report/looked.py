@@ -16,10 +16,11 @@ from driftwatch.judge.text.lengths import window
 from driftwatch.judge.text.signals.base import UNEXAMINED
 from driftwatch.judge.texts import Approved, texts, unreadable
 from driftwatch.model import Json, Kind, Report, Snapshot
+from driftwatch.model.amounts import many
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import NAME, sentence
 from driftwatch.report.languages import without_words
-from driftwatch.report.lines import Line, Piece, Style, many, wrap
+from driftwatch.report.lines import Line, Piece, Style, wrap
 
 NO_GUARANTEE = (
     "That nothing is found in a text is no guarantee that it is harmless: known ways of speaking to a model are looked "

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from driftwatch.judge.opinions import is_news
 from driftwatch.judge.rules import second_opinion
 from driftwatch.model import Finding, Opinion, Severity
+from driftwatch.model.amounts import many
 from driftwatch.report.cut import shown
 
 MOST = 3
@@ -33,7 +34,7 @@ def opinion_lines(findings: Sequence[Finding]) -> list[str]:
     found = [one for one in findings if one.opinion is not None]
     lines = [f"{_plain(one.item or one.kind.noun, _MODEL)}: {opinion_words(one)}" for one in found[:MOST]]
     left = len(found) - MOST
-    return [*lines, f"and {left} more second opinion{'s' * (left > 1)}"] if left > 0 else lines
+    return [*lines, f"and {many(left, 'more second opinion')}"] if left > 0 else lines
 
 
 def _claim(opinion: Opinion) -> str:

@@ -17,6 +17,7 @@ from driftwatch.judge.catalogue import SECTIONS, sections
 from driftwatch.judge.rules import RULES
 from driftwatch.judge.rules.base import Rule
 from driftwatch.model import Axis, Finding, Json, Kind, Severity
+from driftwatch.model.amounts import many
 from driftwatch.report.cut import clipped
 from driftwatch.report.headline import happened, place_words
 from driftwatch.report.safe import defanged
@@ -68,7 +69,8 @@ def to_sarif(judged: Sequence[Judged], fails: Fails) -> str:  # noqa: ARG001 - a
     unseen = [one for one in judged if one.trouble]
     notices = [_notice(f"{one.subject.name} could not be looked at: {one.trouble}", "error") for one in unseen]
     if len(found) > len(kept):
-        notices.append(_notice(f"{len(found) - len(kept)} results are left out: a run holds {RESULTS}.", "warning"))
+        left = many(len(found) - len(kept), "result is", "results are")
+        notices.append(_notice(f"{left} left out: a run holds {RESULTS}.", "warning"))
     invocation: dict[str, Json] = {
         "executionSuccessful": not unseen,
         "toolExecutionNotifications": notices,

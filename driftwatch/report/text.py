@@ -7,6 +7,7 @@ from functools import partial
 
 from driftwatch.judge.text.signals.base import UNEXAMINED
 from driftwatch.model import Axis, Confidence, Finding, Kind, Report, Severity, worst_of
+from driftwatch.model.amounts import many
 from driftwatch.report.cut import shown
 from driftwatch.report.excerpt import sentence, value_text
 from driftwatch.report.finding import finding_lines, limit_of
@@ -154,8 +155,7 @@ def _below(number: int, show: Severity) -> list[Line]:
     """Say how many findings are not shown."""
     if not number:
         return []
-    what = "1 finding" if number == 1 else f"{number} findings"
-    return [(), (Piece(f"{what} below {show.value} not shown.", Style.QUIET),)]
+    return [(), (Piece(f"{many(number, 'finding')} below {show.value} not shown.", Style.QUIET),)]
 
 
 def _by_policy(report: Report, *, listed: bool) -> list[Piece]:

@@ -15,6 +15,7 @@ from driftwatch.config.packages import normal
 from driftwatch.config.values import is_name
 from driftwatch.config.words import safe
 from driftwatch.errors import UnreadableInputError
+from driftwatch.model.amounts import many
 from driftwatch.review.checkout import LARGEST, Blob, Checkout
 from driftwatch.review.lockfile import NAME, Locked, read_lock
 from driftwatch.review.pins import Pin, may_pin, pins_of, version_of
@@ -74,7 +75,7 @@ def side(checkout: Checkout, commit: str, *, most: int = _MOST_FILES) -> Side:
     for number, path in enumerate(sorted(read, key=lambda path: (path.count("/"), path))):
         left -= min(tree[path].size, LARGEST)
         if number >= most or left < 0:
-            unread["…"] = f"{len(read) - number} files more than are read may start servers"
+            unread["…"] = f"{many(len(read) - number, 'file')} more than are read may start servers"
             break
         try:
             text = checkout.text(tree[path], path)

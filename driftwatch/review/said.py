@@ -7,6 +7,7 @@ from typing import Final
 
 from driftwatch.errors import UsageError
 from driftwatch.model import Actor
+from driftwatch.model.amounts import many
 
 NOTE: Final = 2_000
 """Characters of a note or a reason: it goes along with every message about the alert."""
@@ -37,5 +38,5 @@ def named(by: Actor) -> Actor:
 
 def _within(text: str, most: int, what: str, hint: str) -> str:
     if len(text) > most:
-        raise UsageError(f"{what} has {len(text):,} characters, and {most:,} are the most.", hint=hint)
+        raise UsageError(f"{what} has {many(len(text), 'character')}, and {most:,} are the most.", hint=hint)
     return text

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
 from driftwatch.model import Actor, Delivery, DeliveryState, EventKind
+from driftwatch.model.amounts import many
 from driftwatch.review.approve import approve
 from driftwatch.run.stage import Stage, StageError, stage
 from driftwatch.run.trial import configured
@@ -88,5 +89,6 @@ def _say(channels: tuple[ChannelConfig, ...], deliveries: list[Delivery], say: C
             )
         if not bad:
             say(f"{channel.name}: ok, the drill's alert and its end were accepted ({opened.id})")
-    say("Every channel works." if not failed else f"{failed} of {len(channels)} channels did not get the drill.")
+    count = many(len(channels), "channel")
+    say("Every channel works." if not failed else f"{failed} of {count} did not get the drill.")
     return 1 if failed else 0

@@ -39,6 +39,7 @@ from typing import Final
 from driftwatch.judge.behaviour import OSCILLATING, Flapping
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Alert, AlertKind, AlertState, EventKind, Finding, Severity, hidden_of, shown_of, worst_of
+from driftwatch.model.amounts import many
 from driftwatch.tell.health import decide_health
 from driftwatch.tell.told import Told, Why, begun, crowd_of, marks, news, rough_marks, unknown_again
 
@@ -218,7 +219,7 @@ def _summary(server: str, findings: Sequence[Finding], flapping: Flapping | None
     now = "It shows its baseline at the moment." if same else "It does not show its baseline at the moment."
     how = "shows another list at nearly every look" if flapping.restless else "goes to and fro between lists"
     return (
-        f"{server} {how}: {flapping.lists} lists, {flapping.returns} returns; the worst is"
+        f"{server} {how}: {many(flapping.lists, 'list')}, {many(flapping.returns, 'return')}; the worst is"
         f" {findings[0].severity.value}. {now} This alert stays open until it is calm. See: driftwatch history {server}"
     )
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from driftwatch.judge.rules import RULES
 from driftwatch.model import Alert, Json, Severity
+from driftwatch.model.amounts import many
 from driftwatch.report.safe import defang
 
 _LONGEST_QUOTE: Final = 200
@@ -236,7 +237,7 @@ def _found(count: int, worst: str) -> str:
         more = f", and {count - 1} more" if count > 1 else ""
         return f"{_TITLES[worst]} ({worst}){more}"
     # Of a rule that is no longer there nobody knows what it said.
-    return f"{count} finding{'s' * (count != 1)}{f', the worst {worst}' if worst else ''}"
+    return f"{many(count, 'finding')}{f', the worst {worst}' if worst else ''}"
 
 
 def _facts_of_all(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -255,7 +256,7 @@ def _facts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if approved := data.get("approved"):
         yield "Baseline", f"approved by {defang(approved['by'])} on {approved['at'][:10]}"
     if rejected := data.get("rejected"):
-        part = f"{rejected['findings']} of {data['counts']['findings']} findings"
+        part = f"{rejected['findings']} of {many(data['counts']['findings'], 'finding')}"
         yield "Rejected", f"{'the whole list' if rejected['whole'] else part}, by a person"
     yield "Alert", data["alert"]
     if known := data["acknowledged"]:
@@ -292,12 +293,12 @@ def _quoted(text: str) -> str:
 def _batch_title(data: Mapping[str, Any]) -> str:
     drill = "DRILL " if data["drill"] else ""
     alerts, servers = data["counts"]["alerts"], data["counts"]["servers"]
-    where = f" on {servers} server{'s' * (servers != 1)}" if servers else ""
+    where = f" on {many(servers, 'server')}" if servers else ""
     ended = _ended(data)
     known = data["counts"]["by_event"].get("acknowledged", 0)
     mark = "RESOLVED" if ended == alerts else "ACKNOWLEDGED" if known == alerts else data["severity"].upper()
     over = f", {ended} of them over" if 0 < ended < alerts else ""
-    return f"{drill}[{mark}] {alerts} alert{'s' * (alerts != 1)}{where}{over}"
+    return f"{drill}[{mark}] {many(alerts, 'alert')}{where}{over}"
 
 
 def _ended(data: Mapping[str, Any]) -> int:

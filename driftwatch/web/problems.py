@@ -32,6 +32,7 @@ from driftwatch.errors import (
 )
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
+from driftwatch.model.amounts import many
 from driftwatch.web.content import WrongContentTypeError
 from driftwatch.web.passwords import BusyError
 from driftwatch.web.templates import page
@@ -112,7 +113,7 @@ class TooManyTriesError(DriftwatchError):
     def __init__(self, seconds: int) -> None:
         """Take how long to wait."""
         self.seconds = seconds
-        super().__init__(f"There were too many failed tries. Try again in {seconds} seconds.", hint="")
+        super().__init__(f"There were too many failed tries. Try again in {many(seconds, 'second')}.", hint="")
 
 
 _STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (

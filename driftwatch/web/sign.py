@@ -166,11 +166,17 @@ def _welcome_page(
         "welcome.html",
         status,
         user=None if is_first or not link else link.user,
+        is_new=link is not None and not is_first and _is_new(desk.store.user(link.user)),
         name=name,
         key=key,
         refused=refused,
         shortest=passwords.SHORTEST,
     )
+
+
+def _is_new(user: User | None) -> bool:
+    """Say whether somebody has no password yet, so that the link is the first way in."""
+    return user is not None and user.password is None
 
 
 def _first_admin(request: Request, desk: Desk, key: str, form: Sent) -> User | None:

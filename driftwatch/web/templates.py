@@ -19,7 +19,9 @@ from starlette.responses import HTMLResponse
 from driftwatch import __version__
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
+from driftwatch.model.amounts import many, noun
 from driftwatch.report import sentence
+from driftwatch.report.excerpt import sentences
 from driftwatch.report.hinttable import DANGERS, READINGS
 from driftwatch.report.laid import sign_parts
 from driftwatch.web.forms import NOBODY
@@ -54,7 +56,17 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        visible=visible, sentence=sentence, lines=_lines, moment=moment, iso=iso, age=age, short=short, signs=sign_parts
+        visible=visible,
+        sentence=sentence,
+        lines=_lines,
+        moment=moment,
+        iso=iso,
+        age=age,
+        short=short,
+        signs=sign_parts,
+        many=many,
+        noun=noun,
+        ours=sentences,
     )
     made.globals.update(driftwatch_version=__version__, item_href=item_href, query_of=query_of)
     made.globals.update(dangers=DANGERS, readings=READINGS)

@@ -223,7 +223,7 @@ def _first_weeks(town: Town) -> None:
 
 
 def _last_week(town: Town) -> None:
-    """Let some change, some fail, one go to and fro, and people say that they know."""
+    """Let some change, some fail, and people say that they know."""
     settings, store = town.settings, town.store
     town.ago(6)
     town.look("billing", lists.BILLING_CHANGED)
@@ -246,12 +246,6 @@ def _last_week(town: Town) -> None:
     )  # fmt: skip
     attend.unsilence(store, over.id, by=BOB, now=town.clock())
     town.send()
-    town.ago(3)
-    for number in range(12):
-        town.look("metrics", lists.METRICS[(number + 1) % 2])
-        town.clock.forward(300)
-    town.look("metrics", lists.METRICS[1])
-    town.send()
     town.ago(1.5)
     town.look("search", lists.SEARCH)
     for _ in range(5):
@@ -261,8 +255,14 @@ def _last_week(town: Town) -> None:
 
 
 def _today(town: Town) -> None:
-    """Let one turn on its users, a hostile one come, and messages wait."""
+    """Let one turn on its users, a hostile one come, one go to and fro, and messages wait."""
     settings, store = town.settings, town.store
+    town.ago(0.4)
+    for number in range(12):
+        town.look("metrics", lists.METRICS[(number + 1) % 2])
+        town.clock.forward(300)
+    town.look("metrics", lists.METRICS[1])
+    town.send()
     town.ago(0.3)
     town.look("bazaar", lists.hostile())
     town.reject("bazaar", f"no. {lists.EVERYTHING}", by=EVE)
@@ -287,7 +287,7 @@ def _today(town: Town) -> None:
     for name, now in (
         ("notes", lists.NOTES_TURNED), ("calendar", lists.CALENDAR[2]), ("forge", lists.forge()),
         ("weather", lists.WEATHER), ("docs", lists.DOCS_CHANGED_AGAIN), ("tickets", lists.TICKETS_CHANGED),
-        ("archive", lists.ARCHIVE), ("search", _DOWN), ("bazaar", lists.hostile()),
+        ("archive", lists.ARCHIVE), ("search", _DOWN), ("bazaar", lists.hostile()), ("metrics", lists.METRICS[1]),
     ):  # fmt: skip
         town.look(name, now)
 

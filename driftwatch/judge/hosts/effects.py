@@ -11,6 +11,7 @@ from driftwatch.judge.hints import HINTS
 from driftwatch.judge.hosts.base import Act, Host, State, state_of
 from driftwatch.judge.hosts.table import HOSTS
 from driftwatch.model import Effect, Json
+from driftwatch.model.amounts import many
 
 SPOKEN = 3
 """How many hosts a message names; the others are in the finding."""
@@ -84,7 +85,7 @@ def sentence(hosts: Sequence[Effect]) -> str:
         alike.setdefault((effect.was, effect.now), []).append(effect.host)
     parts = [f"{_listed(names)}: {was} → {now}" for (was, now), names in alike.items()]
     more = len(hosts) - SPOKEN
-    rest = f"; and {more} more host{'s' * (more > 1)}" if more > 0 else ""
+    rest = f"; and {many(more, 'more host')}" if more > 0 else ""
     return f" {'; '.join(parts)}{rest}."
 
 

@@ -27,6 +27,7 @@ from driftwatch.judge import pointer as at
 from driftwatch.judge.entries import is_off
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.model import Finding, Item, Json, Kind, Severity
+from driftwatch.model.amounts import noun
 
 LISTS = ("alwaysAllow", "autoApprove")
 """Settings that list the tools which run unasked."""
@@ -57,7 +58,7 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _message(item: Item, allowed: tuple[str, ...]) -> str:
-    which = "all of its tools" if allowed == ALL else f"the tool{'s' * (len(allowed) > 1)} {names(allowed)}"
+    which = "all of its tools" if allowed == ALL else f"the {noun(len(allowed), 'tool')} {names(allowed)}"
     return f"The entry {show(item.key)} lets {which} run without a question."
 
 

@@ -28,6 +28,7 @@ from driftwatch.judge.breaches import Breach, breaches
 from driftwatch.judge.expectations import Expectations
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show_hint
 from driftwatch.model import Finding, Kind, Severity
+from driftwatch.model.amounts import many
 
 _MUST = {
     "read_only": "say that it only reads (readOnlyHint true)",
@@ -52,7 +53,7 @@ def check(context: Context) -> Iterator[Finding]:
 def _finding(breach: Breach, count: int) -> Finding:
     severity = _SEVERITY.get(breach.expectation, RULE.severity)
     if breach.item is None:
-        message = f"There are {count} tools, and at most {breach.found} are expected."
+        message = f"It has {many(count, 'tool')}, and at most {breach.found} are expected."
         return Finding(RULE.id, severity, Kind.SERVER, "", "", message, before=breach.found, category="max_tools")
     message = f"Every tool must {_MUST[breach.expectation]}; this one {_but(breach)}."
     return RULE.finding(

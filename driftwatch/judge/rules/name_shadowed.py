@@ -27,6 +27,7 @@ from driftwatch.judge.names import words
 from driftwatch.judge.neighbours import Elsewhere, Namesake, is_everyday
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.model import Confidence, Finding, Item, Kind, Severity
+from driftwatch.model.amounts import noun
 
 _TELLING = 3
 """From so many words on a name, if it is not all common ones, is hardly chosen twice by chance."""
@@ -104,7 +105,7 @@ def _namesake(item: Item, others: list[Namesake], *, first_sight: bool) -> Findi
     severity = Severity.INFO if everyday else Severity.LOW
     if not first_sight or (not everyday and len(words(item.key)) >= _TELLING):
         severity = Severity.LOW if everyday else RULE.severity
-    what = "server" if len(servers) == 1 else "servers"
+    what = noun(len(servers), "server")
     message = f"The tool {show(item.key)} has the name of a tool of the {what} {names(servers)}."
     message += (
         " It is a name that many servers use." if everyday else " A model that has both may call this one instead."

@@ -33,6 +33,7 @@ from driftwatch.judge.faces import evidence_of
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.judge.witnessed import Testified, telling, weight
 from driftwatch.model import Confidence, Finding, Severity, Snapshot, TestimonyState
+from driftwatch.model.amounts import many
 
 _DIGEST = slice(7, 19)
 _WAYS = {
@@ -90,7 +91,7 @@ def _sentences(first: Testified, group: Sequence[Testified], told: Sequence[Find
 
 def _when(one: Testified) -> str:
     """Say when in a session it was, and which agent it was."""
-    calls = f"{one.calls} tool {'call' if one.calls == 1 else 'calls'}"
+    calls = many(one.calls, "tool call")
     last = f" (the last: {show(one.tool, 60)})" if one.tool and one.calls else ""
     who = f", the agent being {show(one.client, 60)}" if one.client else ""
     if one.way is TestimonyState.APART:

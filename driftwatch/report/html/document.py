@@ -7,6 +7,7 @@ from itertools import islice
 
 from driftwatch import __version__
 from driftwatch.model import Finding, Kind, Severity
+from driftwatch.model.amounts import many
 from driftwatch.report.advice import advice
 from driftwatch.report.cut import clipped
 from driftwatch.report.excerpt import sentence
@@ -24,7 +25,6 @@ from driftwatch.report.html.parts import (
 )
 from driftwatch.report.html.style import POLICY, STYLE
 from driftwatch.report.itemdiff import ItemDiff, Part, item_diffs
-from driftwatch.report.lines import many
 from driftwatch.report.schematree import State
 from driftwatch.report.shape import count
 from driftwatch.report.subject import Fails, Judged, facts

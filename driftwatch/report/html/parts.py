@@ -7,6 +7,7 @@ from itertools import groupby
 
 from driftwatch.judge.pointer import ABSENT
 from driftwatch.model import Finding, Json, Severity
+from driftwatch.model.amounts import many
 from driftwatch.report.cut import clipped, shown
 from driftwatch.report.excerpt import excerpts, sentence, value_text
 from driftwatch.report.finding import SURE
@@ -15,7 +16,7 @@ from driftwatch.report.hinttable import DANGERS, READINGS, DangerRow, HintTable,
 from driftwatch.report.hostwords import acts_of
 from driftwatch.report.html.build import Markup, escaped, joined, tag
 from driftwatch.report.laid import COARSE, cut_segment, sign_parts
-from driftwatch.report.lines import Style, many
+from driftwatch.report.lines import Style
 from driftwatch.report.opinion import opinion_words
 from driftwatch.report.schematree import Fact, SchemaNode, State, meaning_words
 from driftwatch.report.worddiff import Segment, TextDiff, Was

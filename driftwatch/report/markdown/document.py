@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from driftwatch.judge.rules import RULES
 from driftwatch.model import Finding, Severity
+from driftwatch.model.amounts import many
 from driftwatch.report.advice import advice, section
 from driftwatch.report.cut import clipped
 from driftwatch.report.excerpt import excerpts, sentence
 from driftwatch.report.finding import SURE
 from driftwatch.report.headline import counts, happened, headline, in_order, place_words, verdict, worst_words
 from driftwatch.report.hostwords import acts_of
-from driftwatch.report.lines import many
 from driftwatch.report.markdown.safe import fenced, in_html, name, prose
 from driftwatch.report.subject import Fails, Judged, facts
 from driftwatch.report.text import NOTHING, hidden_words
@@ -146,7 +146,7 @@ def _meaning(found: Sequence[Finding]) -> Iterator[str]:
     acts = acts_of(effect for finding in found for effect in finding.hosts)
     if acts:
         shown = "; ".join(f"{prose(hosts)}: {prose(was)} → {prose(now)}" for hosts, was, now in acts[:HOSTS_TOLD])
-        more = f"; and {len(acts) - HOSTS_TOLD} more ways" if len(acts) > HOSTS_TOLD else ""
+        more = f"; and {many(len(acts) - HOSTS_TOLD, 'more way')}" if len(acts) > HOSTS_TOLD else ""
         yield f"- Hosts that act otherwise: {shown}{more}."
     steps = list(dict.fromkeys(text for one in told if (text := advice(one))))
     if steps:

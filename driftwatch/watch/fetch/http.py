@@ -13,6 +13,7 @@ from mcp_types import RequestId
 
 from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Failure, Json, Malformed, Refused, Unreachable
+from driftwatch.model.amounts import many
 from driftwatch.watch.fetch import failures
 from driftwatch.watch.fetch.events import Event, EventSplitter, EventTooLargeError
 from driftwatch.watch.fetch.kit import Kit
@@ -255,7 +256,8 @@ class WireTransport(httpx2.AsyncBaseTransport):
                     raise httpx2.ReadError("")
         except httpx2.HTTPError as error:
             if self._matters(exchange):
-                detail = f"the answer to {exchange.what} broke off after {len(whole)} bytes ({type(error).__name__})"
+                size = many(len(whole), "byte")
+                detail = f"the answer to {exchange.what} broke off after {size} ({type(error).__name__})"
                 self._wire.stop(Unreachable("closed-early", detail))
             raise
         return bytes(whole)

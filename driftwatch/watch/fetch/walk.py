@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import mcp_types as types
 
 from driftwatch.model import Era, Json, Listed, Malformed, Page
+from driftwatch.model.amounts import many
 from driftwatch.watch.fetch.answers import (
     LISTS,
     PROMPTS,
@@ -107,7 +108,7 @@ async def _pages(talk: Talk, kind: ListName, info: Json) -> Collected:
             return _on_error(answer, kind, talk, first=number == 1)
         add_page(listing, answer, kind, number)
         if len(listing.items) > limits.items:
-            raise FailedLookError(Malformed("too-many-items", f"{kind.method}: more than {limits.items} items"))
+            raise FailedLookError(Malformed("too-many-items", f"{kind.method}: more than {many(limits.items, 'item')}"))
         cursor = next_cursor(answer, listing, kind)
         if cursor is None:
             return listing

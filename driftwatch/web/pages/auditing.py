@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from driftwatch.errors import UsageError
 from driftwatch.model import Action, AuditEntry, Json
+from driftwatch.model.amounts import many
 from driftwatch.review import audit as verbs
 from driftwatch.store.audit import AuditWanted
 from driftwatch.store.store import Store
@@ -140,7 +141,7 @@ def _about(entry: AuditEntry) -> Iterator[tuple[str, str]]:
 def _counted(entry: AuditEntry) -> Iterator[tuple[str, str]]:
     items, changed = entry.details.get("items"), entry.details.get("changed")
     if isinstance(items, list):
-        yield f"{len(items)} {'item' if len(items) == 1 else 'items'}", ""
+        yield many(len(items), "item"), ""
     if isinstance(changed, list | dict):
         listed = [str(one) for one in list(changed)]
         more = f" and {len(listed) - _LISTED} more" if len(listed) > _LISTED else ""

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import NothingToDoError
 from driftwatch.model import Actor, AlertState, Delivery, EventKind
+from driftwatch.model.amounts import many
 from driftwatch.review import attend
 from driftwatch.review.meant import alerts_meant
 from driftwatch.review.said import NOTE
@@ -45,7 +46,7 @@ def batch(
     message = desk.store.delivery(batch)
     if message.event is not EventKind.BATCH:
         return RedirectResponse(f"/alerts/{quote(message.alert_id, safe='')}", 303)
-    words = f"You said that you know of {done} {'alert' if done == 1 else 'alerts'}." if done is not None else ""
+    words = f"You said that you know of {many(done, 'alert')}." if done is not None else ""
     return _page(request, desk, message, notices=[("good", words)] if words else (), after=after)
 
 

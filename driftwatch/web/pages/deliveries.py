@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import BaselineMovedError, NothingToDoError, UsageError
 from driftwatch.model import Delivery, DeliveryState
+from driftwatch.model.amounts import many
 from driftwatch.review import attend
 from driftwatch.store.records import Wanted
 from driftwatch.tell.templates import trouble_of
@@ -109,8 +110,8 @@ def _refused(request: Request, desk: Desk, found: Delivery, error: UsageError | 
 
 
 def _again_words(again: int, left: int) -> str:
-    words = f"{again:,} {'message is' if again == 1 else 'messages are'} sent again."
-    more = f" {left:,} {'is' if left == 1 else 'are'} left: what {'it tells' if left == 1 else 'they tell'} of is over."
+    words = f"{many(again, 'message is', 'messages are')} sent again."
+    more = f" {many(left, 'is', 'are')} left: what {'it tells' if left == 1 else 'they tell'} of is over."
     return words + (more if left else "")
 
 

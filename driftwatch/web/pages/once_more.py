@@ -16,8 +16,8 @@ from fastapi import Request
 from starlette.responses import Response
 
 from driftwatch.model import Finding, Severity
+from driftwatch.model.amounts import many
 from driftwatch.report.headline import counts
-from driftwatch.report.lines import many
 from driftwatch.web.pages.changes import Entry
 from driftwatch.web.pages.telling import Told, tell_all
 from driftwatch.web.templates import page

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from driftwatch.judge.text.visible import visible
+from driftwatch.model.amounts import noun
 from driftwatch.review.passed import passed_everywhere
 from driftwatch.review.standing import Standing, stands
 from driftwatch.web.access import Viewer
@@ -31,7 +32,7 @@ _Filter = Annotated[str, Query(max_length=_LONGEST)]
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One number over the list, and where it leads."""
+    """One number over the list with the words for it, and where it leads."""
 
     number: int
     words: str
@@ -85,11 +86,12 @@ def _tiles(desk: Desk, rows: list[ServerRow], *, alerts: int) -> list[Tile]:
     counts = desk.store.counts()
     health = desk.store.channel_health()
     failing = [one for one in desk.settings.channels if one.name in health and health[one.name].failing_since]
+    waiting, silences = counts.deliveries_pending, len(desk.store.silences(at=desk.clock()))
     return [
         Tile(sum(row.pending for row in rows), "to review", "/?state=review"),
-        Tile(alerts, "open alerts", "/alerts"),
+        Tile(alerts, noun(alerts, "open alert"), "/alerts"),
         Tile(sum(row.standing is Standing.FAILED for row in rows), "cannot be looked at", "/?state=failing"),
-        Tile(counts.deliveries_pending, "messages waiting", "/deliveries"),
-        Tile(len(failing), "channels failing", "/channels"),
-        Tile(len(desk.store.silences(at=desk.clock())), "silences", "/silences"),
+        Tile(waiting, f"{noun(waiting, 'message')} waiting", "/deliveries"),
+        Tile(len(failing), f"{noun(len(failing), 'channel')} failing", "/channels"),
+        Tile(silences, noun(silences, "silence"), "/silences"),
     ]

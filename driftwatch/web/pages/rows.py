@@ -9,6 +9,7 @@ from typing import Final
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import AlertKind, AlertState, ServerState, Severity
+from driftwatch.model.amounts import many
 from driftwatch.review.standing import Stand, Standing, why
 from driftwatch.store.records import AlertOutline
 from driftwatch.watch.schedule import Reason
@@ -136,7 +137,7 @@ def next_words(state: ServerState, stand: Stand) -> str:
     if stand.late:
         return "overdue: is the daemon running?"
     if state.failures:
-        return f"later each time: {state.failures} {'look' if state.failures == 1 else 'looks'} failed in a row"
+        return f"later each time: {many(state.failures, 'look')} failed in a row"
     return _REASONS.get(state.last_detail, "")
 
 

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from driftwatch.config.units import seconds
 from driftwatch.errors import UnknownIdError, UsageError
 from driftwatch.model import Severity
+from driftwatch.model.amounts import many
 from driftwatch.review import attend
 from driftwatch.tell.silence import kept_back_by
 from driftwatch.web.access import Reviewer, Sent, TheForm, Viewer
@@ -138,7 +139,7 @@ def _made(desk: Desk, silence_id: str) -> list[tuple[str, str]]:
         return []
     count = attend.kept_back_now(desk.store, silence)
     words = f"The silence keeps back what is found {kept_back_by(silence)}."
-    words += f" Of what is open now that is {count:,} {'finding' if count == 1 else 'findings'}."
+    words += f" Of what is open now that is {many(count, 'finding')}."
     found = [("good", words)]
     if attend.is_for_nobody(desk.settings, desk.store, silence):
         found.append(("warn", f"No server is called {silence.server} by now: is that misspelt? It waits for one."))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from driftwatch.model.amounts import many
+
 DAYS: Final = 30
 """How far back it goes."""
 
@@ -59,5 +61,5 @@ def _bar(day: int, count: int, loud: bool) -> Bar:
 def _words(total: int, loud: Collection[int]) -> str:
     if not total:
         return f"no new list in {DAYS} days"
-    said = f"{total} new {'list' if total == 1 else 'lists'} in {DAYS} days"
-    return f"{said}, alerts of high or more on {len(loud)} {'day' if len(loud) == 1 else 'days'}" if loud else said
+    said = f"{many(total, 'new list')} in {DAYS} days"
+    return f"{said}, alerts of high or more on {many(len(loud), 'day')}" if loud else said

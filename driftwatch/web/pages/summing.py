@@ -9,11 +9,11 @@ from typing import Final
 
 from driftwatch.judge.landing import running
 from driftwatch.model import Baseline, Decision, Finding, Place, Report, Review, Snapshot
+from driftwatch.model.amounts import many
 from driftwatch.report.asides import Rejected
 from driftwatch.report.cut import clipped, shown
 from driftwatch.report.excerpt import sentence
 from driftwatch.report.headline import verdict, worst_words
-from driftwatch.report.lines import many
 from driftwatch.report.page import contents
 from driftwatch.report.subject import Judged, against
 from driftwatch.report.text import hidden_words

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from driftwatch.model import Ahead, Baseline, BaselineState, Decision, Kind, Place, Review, Sighting
+from driftwatch.model.amounts import many
 from driftwatch.report.arrived import arrival_words
 
 NAMED: Final = 12
@@ -111,7 +112,7 @@ def _seen(sighting: Sighting, lists: Mapping[str, Mapping[Place, str]], approved
     previous = sighting.arrival.previous if sighting.arrival is not None else ""
     after = lists.get(sighting.digest, {})
     found = moved(lists.get(previous, {}), after) if previous else []
-    looks = f"{sighting.looks:,} {'look' if sighting.looks == 1 else 'looks'}"
+    looks = f"{many(sighting.looks, 'look')}"
     title = f"Began to show another list: {_counted(found)}" if previous else f"First seen, with {_contents(after)}"
     return Entry(
         at=sighting.first_seen,
@@ -146,7 +147,7 @@ def _contents(places: Iterable[Place]) -> str:
 def _decided(review: Review) -> Entry:
     approved = review.decision is Decision.APPROVED
     what = "Approved" if approved else "Rejected"
-    count = f": {len(review.items)} {'item' if len(review.items) == 1 else 'items'} of it" if review.items else ""
+    count = f": {many(len(review.items), 'item')} of it" if review.items else ""
     details = [f"from {review.origin}"] if review.origin else []
     details += ["it had been approved ahead, and here it is shown"] if review.ahead else []
     return Entry(
