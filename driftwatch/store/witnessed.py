@@ -11,9 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select, update
 
-from driftwatch.errors import TooManyLooksError
+from driftwatch.errors import TooManyLooksError, UnknownDigestError
 from driftwatch.model import (
     Document,
     Face,
@@ -45,6 +45,7 @@ MOST_SETTLED: Final = 50
 
 STANDING: Final = tuple(state for state in TestimonyState if state.stands)
 _QUIET: Final = (TestimonyState.SAME, TestimonyState.OLDER, TestimonyState.LEFT)
+_NOT_KEPT: Final = (TestimonyState.PENDING, TestimonyState.LEFT)
 _REVIEWED: Final = (TestimonyState.LEARNED, TestimonyState.FLIPPED, TestimonyState.APART)
 """Of a list it depends on what the session showed before whether it stands so."""
 _KNOWN: Final = (TestimonyState.LEARNED, TestimonyState.SETTLED)
@@ -134,21 +135,20 @@ class WitnessShelf(Shelf):
             _prune(connection, settled)
             return True
 
-    def was_handed_in(self, server: str, digest: str) -> str | None:
-        """Give the one list that witnesses saw on a server, or that one was held against, and that begins so."""
+    def resolve_seen(self, server: str, digest: str) -> str:
+        """Give a digest in full, of what witnesses saw on a server or of what that was held against.
+
+        Raises:
+            UnknownDigestError: it is none of them.
+
+        """
         with reading(self._engine) as connection:
-            columns = (witnessed.c.digest, witnessed.c.before)
-            found = {
-                one
-                for column in columns
-                for one in connection.scalars(
-                    select(column)
-                    .where(witnessed.c.server == server, column.startswith(digest, autoescape=True))
-                    .where(witnessed.c.state.not_in((TestimonyState.PENDING, TestimonyState.LEFT)))
-                    .limit(2)
-                )
-            }
-        return found.pop() if len(found) == 1 else None
+            mine = (witnessed.c.server == server) & witnessed.c.state.not_in(_NOT_KEPT)
+            query = select(witnessed.c.id).where(mine, or_(witnessed.c.digest == digest, witnessed.c.before == digest))
+            if connection.execute(query.limit(1)).one_or_none() is None:
+                hint = f"See what was seen with: driftwatch history {server}"
+                raise UnknownDigestError(f"No such list was seen on {server!r}.", hint=hint)
+        return digest
 
 
 def accept(connection: Connection, seen: Iterable[Face], at: datetime) -> dict[str, Json]:

@@ -20,6 +20,7 @@ from driftwatch.web.links import read_key
 from driftwatch.web.pages.server import known
 from driftwatch.web.pages.timeline import item_words
 from driftwatch.web.pages.tools import first_text, is_tool, tool_row
+from driftwatch.web.pages.witnessed import resolved
 from driftwatch.web.templates import page
 
 router = APIRouter(prefix="/servers/{name}/items", include_in_schema=False, default_response_class=Response)
@@ -81,7 +82,7 @@ def item(
     """Show one item whole, as it is now or as it was in a list of before."""
     name, store = known(desk, name), desk.store
     place = (kind, _read(key, wire), occurrence)
-    wanted = store.resolve_digest(name, digest) if digest else store.state(name).last_digest
+    wanted = resolved(store, name, digest) if digest else store.state(name).last_digest
     found, past = store.item(wanted, place), store.item_sightings(name, place, limit=_SIGHTINGS)
     if found is None and not any(one.item for one in past):
         raise UnknownIdError(f"{name} never showed this {kind.noun}.", hint="Look for it in what it shows now.")

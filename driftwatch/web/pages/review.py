@@ -22,11 +22,12 @@ from driftwatch.review.said import noted
 from driftwatch.web.access import Person, Reviewer, Sent, TheForm, Viewer
 from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.pages.changes import Entry, entries_of, pages_of, places_of, ticked
-from driftwatch.web.pages.kept import TheKept
+from driftwatch.web.pages.kept import TheKept, kept_of
 from driftwatch.web.pages.once_more import READ, Grave, grave, once_more, refusal
 from driftwatch.web.pages.server import choices, known
 from driftwatch.web.pages.summing import Given, contents_for, decisions_of, head_of, refused_of, sheet_of
 from driftwatch.web.pages.telling import tell_all
+from driftwatch.web.pages.witnessed import apart_of, resolved
 from driftwatch.web.templates import page
 
 router = APIRouter(prefix="/servers/{name}", include_in_schema=False, default_response_class=Response)
@@ -142,7 +143,7 @@ def compare(
     if not before or not after:
         chosen = (before or (options[1][0] if len(options) > 1 else ""), after or state.last_digest)
         return page(request, "compare.html", server=name, options=options, chosen=chosen, given=None)
-    old, new = (kept.snapshot(store.resolve_digest(name, one)) for one in (before, after))
+    old, new = (kept.snapshot(resolved(store, name, one)) for one in (before, after))
     report = kept.between(name, old, new)
     alone = old.digest == new.digest
     entries = entries_of(None if alone else old, new, report.findings, approved=not alone, decidable=False)
@@ -216,7 +217,7 @@ def _once_more(request: Request, reading: Reading, asked: Asked, form: Sent, fou
         note=asked.note,
         approves=("Approve all the same", act),
         others=(
-            ("Reject instead", {APPROVE_ALL: REJECT_ALL, APPROVE: REJECT}[act]),
+            *([] if reading.is_approved else [("Reject instead", {APPROVE_ALL: REJECT_ALL, APPROVE: REJECT}[act])]),
             ("Back to the review", f"{TURN}:{asked.number}"),
         ),
         refused=refusal(found, form.texts(READ)) or "",
@@ -232,6 +233,7 @@ def _shown(
     given = Given(name, reading.before, reading.live, reading.report, entries, "", reading.baseline)
     reviews = store.reviews(name)
     told = decisions_of(reviews, reading, most=_DECISIONS)
+    apart, more_apart = apart_of(store, kept_of(request), name) if reading.is_current else ([], 0)
     aheads = store.waiting_aheads(name, desk.clock())
     places = differing(reading.before, reading.live) if reading.before is not None else ()
     person: Person = request.state.person
@@ -244,11 +246,13 @@ def _shown(
         server=name,
         reading=reading,
         decisions=told,
+        apart=apart,
+        more_apart=more_apart,
         refused=refused_of(rejected_of(store, name, reading.live, places, reviews), entries),
         passed={one.id: one for one in passed_by(store, name, reading.live, desk.clock(), aheads)},
         alert=store.open_alert(name, AlertKind.DRIFT),
         aheads=aheads,
-        may_decide=person.role.includes(Role.REVIEWER) and not reading.is_approved,
+        may_decide=person.role.includes(Role.REVIEWER) and (bool(apart) or not reading.is_approved),
         failures=store.state(name).failures,
         **context_of(given, asked, link),
     )

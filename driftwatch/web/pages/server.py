@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from driftwatch.config.schema import ServerConfig
 from driftwatch.errors import UsageError
 from driftwatch.judge.snapshot import document_of
-from driftwatch.model import AlertKind, Kind, ServerState, Sighting
+from driftwatch.model import AlertKind, Kind, ServerState, Sighting, is_witness
 from driftwatch.report import plain
 from driftwatch.report.lastlook import amiss_words, list_words, spoken_words
 from driftwatch.review.approve import shown
@@ -24,6 +24,7 @@ from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.pages.rows import ServerRow, server_row
 from driftwatch.web.pages.timeline import Entry, timeline, within
 from driftwatch.web.pages.tools import text_of, tool_row
+from driftwatch.web.pages.witnessed import rows_of
 from driftwatch.web.templates import page
 
 router = APIRouter(prefix="/servers/{name}", include_in_schema=False, default_response_class=Response)
@@ -52,6 +53,7 @@ def server(request: Request, desk: TheDesk, _: Viewer, name: str, asked: str = "
     row, standing = row_of(desk, state, config)
     entries, older, _since = story(store, name, before=None, limit=RECENT)
     digest, aheads = state.last_digest, store.waiting_aheads(name, now)
+    faces = store.faces(name)
     tools = store.item_page(digest, Kind.TOOL, after=None, limit=FEW)
     return page(
         request,
@@ -71,7 +73,8 @@ def server(request: Request, desk: TheDesk, _: Viewer, name: str, asked: str = "
         lists=list(list_words(state.listing)) if state.listing else [],
         amiss=list(amiss_words(state.listing)) if state.listing else [],
         notices_too=_gives_notice(store, digest, config),
-        faces=store.faces(name),
+        faces=[one for one in faces if not is_witness(one.identity)],
+        witnesses=rows_of(faces),
         aheads=aheads,
         passed={one.id: one for one in passed_by(store, name, None, now, aheads)},
         alert=store.open_alert(name, AlertKind.DRIFT) or store.open_alert(name, AlertKind.HEALTH),
