@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import select
+import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,8 @@ from driftwatch.watch.witness.lines import Lines
 from driftwatch.watch.witness.session import Session
 
 _READ = 1 << 18
+_LULL = 0.02
+"""Seconds to wait for more where little came: to wake us for every message would cost the pump more than the copy."""
 _GOODBYE = 20.0
 """Seconds that delivery has after the end of the session."""
 
@@ -53,6 +56,8 @@ def copy(source: int, session: Session, keep: Callable[[Witnessed], None], *, cl
                 break
             for kind, content in frames.feed(chunk):
                 _take(session, lines, kind, content, clock)
+            if len(chunk) < _READ // 8:
+                time.sleep(_LULL)
         for seen in session.take(clock()):
             keep(seen)
     for seen in session.finish(clock()):

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
     from driftwatch.watch.witness.wrapped import Wrapped
 
-_COPYIST = "import sys; sys.path[:] = {path!r}; from driftwatch.watch.witness.copyist import main; main(sys.argv[1:])"
+_COPYIST = """import os, sys, time
+os.nice(10)
+time.sleep(0.2)
+sys.path[:] = {path!r}
+from driftwatch.watch.witness.copyist import main
+main(sys.argv[1:])
+"""
+"""What the copyist runs. The server has the first moments to itself; what is said meanwhile waits in the pipe."""
 
 
 def session(arguments: Sequence[str]) -> int | None:

@@ -4,10 +4,10 @@ Everything fails open: whatever cannot be set up, the server is started all the 
 A session waits for what is imported here: `os`, two small modules and the C parts of `signal` and `threading`, whose
 Python parts would take longer to load than all that is done with them.
 
-Four processes take part. The one that the host started makes two pipes and becomes the server, so process id, group,
-signals, exit code, environment, working folder and standard error are the server's own. One in the middle starts the
-other two and ends, so that they are no children of the server. The *pump*, out of reach of the host's signals, carries
-the bytes and ends when both directions have ended. The *copyist* reads what the pump copies; nobody waits for it.
+The process that the host started makes two pipes and becomes the server, so process id, group, signals, exit code,
+environment, working folder and standard error are the server's own. A process in the middle starts the *pump* and ends,
+so that the pump is no child of the server. Out of reach of the host's signals, it carries the bytes and ends when both
+directions have ended. It starts the *copyist*, which reads what the pump copies; nobody waits for that one.
 """
 
 # ruff: noqa: SIM105 - contextlib takes longer to load than all that is done here
@@ -82,35 +82,22 @@ def _interpose(copyist: Sequence[str]) -> None:
 
 
 def _in_the_middle(ends: tuple[int, int], say_ready: int, copyist: Sequence[str]) -> None:
-    """Start pump and copyist, which belong to nobody then, and end."""
+    """Start the pump, which belongs to nobody then, and end."""
     try:
         os.setsid()
-        reading, writing = map(_high, os.pipe())
         if os.fork() == 0:
-            os.close(reading)
-            _pump(ends, say_ready, writing)
-        elif os.fork() == 0:
-            os.dup2(reading, 0)
-            _begin(copyist)
+            _pump(ends, say_ready, copyist)
     finally:
         os._exit(0)
 
 
-def _begin(copyist: Sequence[str]) -> None:
-    """Become the copyist. Of what the host handed down, it keeps the environment only."""
-    os.setsid()
-    os.nice(10)
-    _let_go(keep={0})
-    os.execv(copyist[0], list(copyist))  # noqa: S606 - there is nothing for a shell to do
-
-
-def _pump(ends: tuple[int, int], say_ready: int, writing: int) -> None:
+def _pump(ends: tuple[int, int], say_ready: int, copyist: Sequence[str]) -> None:
     """Carry the bytes until both directions have ended."""
     for one in _IGNORED:
         _signal.signal(one, _signal.SIG_IGN)
     to_server, from_server = ends
     agent_in, agent_out = _high(0), _high(1)
-    _let_go(keep={agent_in, agent_out, to_server, from_server, say_ready, writing})
+    _let_go(keep={agent_in, agent_out, to_server, from_server, say_ready})
     prepared, ended = _thread.allocate_lock(), _thread.allocate_lock()
     prepared.acquire()
     ended.acquire()
@@ -128,7 +115,7 @@ def _pump(ends: tuple[int, int], say_ready: int, writing: int) -> None:
     os.write(say_ready, b"!")
     os.close(say_ready)
     # From here on the server starts, at the same time.
-    carrier.copy = _copy_into(writing)
+    carrier.copy = _copy_to(copyist)
     prepared.release()
     carrier.carry(from_server, agent_out, _FROM_SERVER)
     ended.acquire()
@@ -138,17 +125,21 @@ def _pump(ends: tuple[int, int], say_ready: int, writing: int) -> None:
 _FROM_AGENT, _FROM_SERVER = b">", b"<"
 
 
-def _copy_into(writing: int) -> Copy | None:
-    """Give what writes to the copyist. Without a copy the session goes on as well."""
+def _copy_to(copyist: Sequence[str]) -> Copy | None:
+    """Start the copyist, and give what writes to it. Without a copy the session goes on as well."""
     try:
         from driftwatch.watch.witness.frames import Copy  # noqa: PLC0415 - nothing waits for it here
 
+        reading, writing = os.pipe()
         os.set_blocking(writing, False)
         if hasattr(fcntl, "F_SETPIPE_SZ"):
             try:
                 fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE)
             except OSError:
                 pass  # It holds less then.
+        actions = [(os.POSIX_SPAWN_DUP2, reading, 0)]
+        os.posix_spawn(copyist[0], list(copyist), os.environ, file_actions=actions, setsigdef=_IGNORED)
+        os.close(reading)
         return Copy(writing)
     except Exception:  # noqa: BLE001
         return None
