@@ -27,6 +27,8 @@ from driftwatch.model import (
     SendVerdict,
     Severity,
     Snapshot,
+    Testimony,
+    TestimonyState,
 )
 from driftwatch.store import AlertWrite, LookRecord
 
@@ -135,3 +137,20 @@ def dump(path: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 def row_counts(path: Path) -> dict[str, int]:
     return {name: len(rows) for name, rows in dump(path).items()}
+
+
+def testimony(server: str, shown: Snapshot, **more: Any) -> Testimony:
+    """One look of a witness that showed what driftwatch is shown."""
+    given = {"witness": "desktop", "session": "a1", "state": TestimonyState.SAME, **more}
+    return Testimony(
+        server=server,
+        digest=shown.digest,
+        sections=frozenset({Kind.TOOL}),
+        seen_at=START,
+        began=START,
+        received_at=START,
+        **given,
+    )
+
+
+testimony.__test__ = False  # type: ignore[attr-defined]
