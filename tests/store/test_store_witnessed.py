@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b85encode
 from dataclasses import replace
+from random import Random
 
 import pytest
 from store_world import START, look, snapshot, testimony, tool
@@ -50,10 +52,10 @@ def test_it_comes_back_as_it_was_handed_in(store: Store) -> None:
 
 
 def test_of_a_session_that_changes_without_end_the_first_look_and_the_newest_wait(store: Store) -> None:
-    for number in range(1, 200):
+    for number in range(1, 60):
         waits(store, number)
 
-    assert [one.number for one in store.testimonies("git")] == [1, 199]
+    assert [one.number for one in store.testimonies("git")] == [1, 59]
 
 
 def test_quiet_sessions_are_forgotten_the_oldest_first(store: Store) -> None:
