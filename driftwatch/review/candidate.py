@@ -26,6 +26,10 @@ _ASKED_FOR = frozenset({Kind.TOOL, Kind.PROMPT, Kind.RESOURCE, Kind.RESOURCE_TEM
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!_:@-]{0,199}")
 
 
+_SOME_VERSION = "1.0.0"
+"""One that packages of every registry can have, and images as a tag."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """What is to be looked at: `server` is how, or `capture` is what was seen already.
@@ -63,6 +67,12 @@ def at_version(server: ServerConfig, version: str) -> Candidate:
     return Candidate(
         server.model_copy(update={"args": made.args}), what, made.version, again=f"--version {made.version}"
     )
+
+
+def fixed(server: ServerConfig) -> str:
+    """Say why no other version can be put into the command of a server, safe to show; empty where one can."""
+    made = with_version(server.command, server.args, _SOME_VERSION)
+    return made.why if isinstance(made, Refusal) else ""
 
 
 def started_by(server: ServerConfig, given: ServerConfig) -> Candidate:

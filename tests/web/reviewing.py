@@ -48,10 +48,16 @@ class Stage:
 
 
 @contextmanager
-def stage(folder: Path, *, previewing: Previewing | None = None, unsandboxed: str = "") -> Iterator[Stage]:
+def stage(
+    folder: Path,
+    *,
+    previewing: Previewing | None = None,
+    unsandboxed: str = "",
+    servers: tuple[ServerConfig, ...] = SERVERS,
+) -> Iterator[Stage]:
     """Serve pages of two servers at which nobody looked yet; rita may decide, vic may look."""
     url, woken, looked = blank(folder / "driftwatch.db"), list[bool](), list[str]()
-    settings = Settings(database_url=url, servers=SERVERS, daemon=DaemonConfig(public_url=None))
+    settings = Settings(database_url=url, servers=servers, daemon=DaemonConfig(public_url=None))
     with ExitStack() as stack:
         clock = FrozenClock()
         store = stack.enter_context(Store.open(url, clock=clock))

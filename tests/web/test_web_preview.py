@@ -10,6 +10,7 @@ import httpx
 import pytest
 from web_site import form_of, signed_in
 
+from driftwatch.config.schema import ServerConfig
 from driftwatch.model import AlertKind, Listed, Unreachable
 from driftwatch.review.preview import preview
 from tests.fakes import ScriptedFetcher
@@ -239,8 +240,30 @@ def test_a_preview_of_one_server_is_none_of_another(forge: Stage, previews: Prev
 def test_what_is_reached_at_a_url_is_left_to_the_command_line(rita: httpx.Client) -> None:
     page = rita.get("/servers/notes/preview").text
 
-    assert "driftwatch preview notes --url" in Reader(page).text
+    assert "driftwatch preview notes --url …, or a list of it that you were sent: --file …" in Reader(page).text
     assert 'action="/servers/notes/preview"' not in page
+
+
+@pytest.mark.parametrize(
+    ("command", "args"),
+    [
+        ("python", ("server.py",)),
+        ("node", ("dist/index.js", "--stdio")),
+        ("uvx", ("--from", "git+https://git.example.com/forge", "forge-mcp")),
+        ("npx", ("-y", "./forge-mcp")),
+        ("/opt/forge/bin/forge-mcp", ()),
+    ],
+)
+def test_no_form_is_offered_where_no_version_can_be_put_into_the_command(
+    tmp_path: Path, previews: Previews, command: str, args: tuple[str, ...]
+) -> None:
+    local = ServerConfig(name="forge", transport="stdio", command=command, args=args)
+    with stage(tmp_path, previewing=previews, servers=(local,)) as made, signed_in(made.site, "rita") as rita:
+        made.town.look("forge", NOW)
+        page = rita.get(PAGE).text
+
+    assert "driftwatch preview forge --command …, or --file …" in Reader(page).text
+    assert f'action="{PAGE}"' not in page
 
 
 def test_without_a_sandbox_it_says_why_and_what_to_use_instead(tmp_path: Path, previews: Previews) -> None:

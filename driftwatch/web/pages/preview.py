@@ -14,6 +14,7 @@ from driftwatch.errors import DriftwatchError, NothingToDoError, StaleReviewErro
 from driftwatch.model import Ahead, BaselineState, Role
 from driftwatch.review import preview as verb
 from driftwatch.review.ahead import end_ahead
+from driftwatch.review.candidate import fixed
 from driftwatch.review.passed import passed_by
 from driftwatch.review.preview import Preview, Shown
 from driftwatch.review.previewed import doubts
@@ -196,7 +197,7 @@ def _overview(
 ) -> Response:
     name, person = known(desk, name), _asking(request)
     is_reviewer = person.role.includes(Role.REVIEWER)
-    why_not = _why_not(desk, name) if is_reviewer else ""
+    reason = why_not(desk, name) if is_reviewer else ""
     aheads = _waiting(desk, name)
     return page(
         request,
@@ -209,12 +210,12 @@ def _overview(
         aheads=aheads,
         passed={one.id: one for one in passed_by(desk.store, name, None, desk.clock(), aheads)},
         is_reviewer=is_reviewer,
-        why_not=why_not,
+        why_not=reason,
         version=version,
     )
 
 
-def _why_not(desk: Desk, name: str) -> str:
+def why_not(desk: Desk, name: str) -> str:
     """Say why no other version can be previewed from here, with what to do instead; empty where one can."""
     config = desk.settings.find(name)
     if config is None or not config.enabled:
@@ -222,10 +223,13 @@ def _why_not(desk: Desk, name: str) -> str:
     if config.url:
         return (
             "It is reached at a URL: which version answers there is for its operator to say. Where the new version "
-            f"answers at an address already: driftwatch preview {name} --url …"
+            f"answers at an address already: driftwatch preview {name} --url …, or a list of it that you were sent: "
+            "--file …"
         )
     if not config.command:
-        return "It is a host's file: there is no other version of it to look at."
+        return "It is a host's file: there is no other version of it to look at. Two states of it: driftwatch compare"
+    if why := fixed(config):
+        return f"{why} On the command line, started otherwise: driftwatch preview {name} --command …, or --file …"
     again = f"On the command line you can look at it all the same: driftwatch preview {name} --version …"
     if desk.previewing is None:
         return f"Previews cannot be made from here. {again}"
