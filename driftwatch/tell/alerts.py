@@ -37,6 +37,7 @@ from datetime import datetime
 from typing import Final
 
 from driftwatch.judge.behaviour import OSCILLATING, Flapping
+from driftwatch.judge.rules import witnessed_difference
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Alert, AlertKind, AlertState, EventKind, Finding, Severity, hidden_of, shown_of, worst_of
 from driftwatch.model.amounts import many
@@ -230,6 +231,8 @@ def _differs(server: str, findings: Sequence[Finding], *, same: bool, approved: 
     if same:
         what = "has not been approved yet, and its list has findings by itself"
         what = "shows what was approved, and there are findings all the same" if approved else what
+    if findings[0].rule == witnessed_difference.RULE.id:
+        what = "showed an agent something else than it shows driftwatch"
     return f"{server} {what}: {_counted(findings)}. Review it with: driftwatch diff {server}"
 
 

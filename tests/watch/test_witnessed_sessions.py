@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from witness_desk import GOOD, MORE, POISON, POISONED, RULE, WitnessDesk, later
 
-from driftwatch.model import EventKind, Listed, TestimonyState
+from driftwatch.model import EventKind, Listed, TestimonyState, worst_of
 from tests.fakes import listed, tool
 
 S = TestimonyState
@@ -132,6 +132,48 @@ async def test_a_look_that_came_in_while_driftwatch_looked_waits_for_the_next_on
 
     assert waiting == [S.SAME, S.PENDING]
     assert RULE not in desk.rules()
+
+
+async def test_a_server_that_shows_each_agent_another_list_is_told_within_bounds(desk: WitnessDesk) -> None:
+    await desk.approved()
+
+    for number in range(21):
+        changed = listed(tool(description=f"Lists {number} things."), tool("get_note"))
+        await desk.session(GOOD, changed, session=f"s{number}")
+    full = [state for state in desk.states() if state.stands]
+    await desk.session(GOOD, POISONED, session="worse")
+    again = [state for state in desk.states() if state.stands]
+
+    assert len(full) == 20
+    assert len(again) == 21
+    assert worst_of(desk.store.findings("notes")) == "critical"
+
+
+async def test_of_one_session_the_first_difference_stands_and_each_that_is_worse(desk: WitnessDesk) -> None:
+    await desk.approved()
+
+    others = [listed(tool(description=f"Lists {number} things."), tool("get_note")) for number in range(4)]
+    await desk.session(GOOD, *others, POISONED)
+
+    standing = [one.severity for one in desk.store.testimonies("notes") if one.state.stands]
+    assert standing == ["high", "critical"]
+
+
+async def test_a_value_that_is_another_one_at_every_look_is_no_difference(desk: WitnessDesk) -> None:
+    desk.show = _dated(0)
+    await desk.approved()
+    for day in (1, 2, 3):
+        desk.show = _dated(day)
+        await desk.look()
+
+    await desk.session(_dated(7), _dated(8))
+
+    assert desk.states() == [S.SAME, S.SAME]
+    assert RULE not in desk.rules()
+
+
+def _dated(day: int) -> Listed:
+    return listed(tool(description=f"Lists the notes as of 2026-03-0{day + 1}."), tool("get_note"))
 
 
 # What prompts read as

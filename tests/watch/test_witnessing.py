@@ -60,6 +60,11 @@ async def test_the_alert_names_the_host_the_calls_the_agent_and_both_sides(desk:
         "“claude-ai 0.1.0”, the server showed the agent another list than it shows driftwatch. "
         "It gave no change notice."
     )
+    assert desk.alert is not None
+    assert desk.alert.summary == (
+        "notes showed an agent something else than it shows driftwatch: 1 critical; the worst is witnessed-difference "
+        "in the tool “list_notes”. Review it with: driftwatch diff notes"
+    )
     assert (found.item, found.pointer, found.after) == ("list_notes", "/description", POISON)
     assert found.before == tool()["description"]
     for side in (desk.face().suspect, desk.face().beside):
