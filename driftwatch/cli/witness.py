@@ -20,12 +20,12 @@ from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.config.load import load_witness
 from driftwatch.config.secret import shown
 from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path
+from driftwatch.config.wrapped import UNNAMED, Wrapped
 from driftwatch.errors import ConfigError, UsageError
 from driftwatch.model import Json
 from driftwatch.watch.witness import entry
 from driftwatch.watch.witness.courier import NOWHERE, deliver, spool_of
 from driftwatch.watch.witness.spool import Spool, Status
-from driftwatch.watch.witness.wrapped import UNNAMED, Wrapped
 
 SESSION = "session"
 """The command that stands for a wrapped session: its name may be left out."""

@@ -64,10 +64,16 @@ def spelled(wrapped: Wrapped, program: Sequence[str]) -> tuple[str, ...]:
 
 def read_back(line: Sequence[str]) -> Wrapped | None:
     """Read a command line as a host has it, its program first; None where it is not a wrapped one."""
+    at = len(launcher(line))
+    return parsed(line[at:]) if at else None
+
+
+def launcher(line: Sequence[str]) -> tuple[str, ...]:
+    """Give the words that start driftwatch in a wrapped command line; none where it is not one."""
     for at, word in enumerate(line[: _LAUNCHERS + 1]):
         if word == VERB and at and _is_ours(line[at - 1]):
-            return parsed(line[at:])
-    return None
+            return tuple(line[:at]) if parsed(line[at:]) is not None else ()
+    return ()
 
 
 def parsed(arguments: Sequence[str]) -> Wrapped | None:

@@ -21,7 +21,8 @@ from driftwatch.config.witnessing import WitnessConfig
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.courier import Courier, deliver, spool_of
 from driftwatch.watch.witness.handing import Hand, Taken
-from driftwatch.watch.witness.spool import Spool, packed
+from driftwatch.watch.witness.packing import packed
+from driftwatch.watch.witness.spool import Spool
 
 TOKEN = "dw_a-token-of-ours"
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from witness.wrapping import ROOT
 
-from driftwatch.watch.witness.wrapped import Wrapped, parsed, read_back, spelled
+from driftwatch.config.wrapped import Wrapped, parsed, read_back, spelled
 
 PROGRAMS = (
     ("/opt/venv/bin/driftwatch",),
@@ -69,7 +69,7 @@ def test_a_session_waits_for_nothing_that_takes_long_to_load() -> None:
     program = (
         "import sys; before = set(sys.modules)\n"
         "from driftwatch.watch.witness import entry\n"
-        "from driftwatch.watch.witness.wrapped import parsed\n"
+        "from driftwatch.config.wrapped import parsed\n"
         "from driftwatch.watch.witness import pump\n"
         "print(*sorted(set(sys.modules) - before), sep='\\n')\n"
     )

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from witness.talking import START, Talk, tool
 
 from driftwatch.model import Era
+from driftwatch.watch.witness.packing import packed
 from driftwatch.watch.witness.session import Bounds
-from driftwatch.watch.witness.spool import packed
 
 
 def test_a_first_look_has_who_the_server_is_and_what_it_listed() -> None:

@@ -16,7 +16,8 @@ from driftwatch.config.witnessing import WitnessConfig, settings_path, state_pat
 from driftwatch.errors import ConfigError
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.handing import Hand, Handed, Taken
-from driftwatch.watch.witness.spool import Spool, packed
+from driftwatch.watch.witness.packing import packed
+from driftwatch.watch.witness.spool import Spool
 
 NOWHERE = "Nobody said where the daemon is."
 

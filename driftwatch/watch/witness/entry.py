@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from driftwatch.watch.witness.wrapped import Wrapped
+    from driftwatch.config.wrapped import Wrapped
 
 _COPYIST = """import os, sys, time
 os.nice(10)
@@ -29,7 +29,7 @@ def session(arguments: Sequence[str]) -> int | None:
 
     Returns only when the server cannot be started: the exit code.
     """
-    from driftwatch.watch.witness.wrapped import parsed  # noqa: PLC0415 - most commands need none of this
+    from driftwatch.config.wrapped import parsed  # noqa: PLC0415 - most commands need none of this
 
     wrapped = parsed(arguments)
     return None if wrapped is None or os.name != "posix" else run(wrapped)

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from driftwatch.model import Json, Witnessed
+from driftwatch.model import Witnessed
+from driftwatch.watch.witness.packing import packed
 
 _NAME = re.compile(r"(?P<session>\d{8}T\d{6}-[0-9a-f]+)-(?P<number>\d{6})\.json")
 _STALE = 3600
@@ -60,29 +61,6 @@ class Status:
     hint: str = ""
     dropped: dict[str, int] = field(default_factory=dict)
     aside: tuple[Aside, ...] = field(default=())
-
-
-def packed(seen: Witnessed) -> bytes:
-    """Give a look as it is handed in: the body of `POST /api/v1/looks`."""
-    oddities = [{"code": one.code, "pointer": one.pointer, "detail": one.detail} for one in seen.oddities]
-    body: dict[str, Json] = {
-        "server": seen.server,
-        "witness": seen.witness,
-        "session": seen.session,
-        "number": seen.number,
-        "seen_at": seen.at.isoformat(),
-        "started_at": seen.started_at.isoformat(),
-        "calls": seen.calls,
-        "tool": seen.tool,
-        "client": seen.client,
-        "era": seen.era.value if seen.era else None,
-        "protocol_version": seen.protocol_version,
-        "noticed": list(seen.noticed),
-        "gaps": seen.gaps,
-        "oddities": oddities,
-        "shown": seen.document,
-    }
-    return json.dumps(body, separators=(",", ":")).encode("ascii")
 
 
 class Spool:
