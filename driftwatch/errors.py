@@ -94,7 +94,10 @@ class UnknownItemError(UsageError):
 class LastAdminError(UsageError):
     """Nobody would be left who may let people in."""
 
-    hint = "Make somebody else an admin first: driftwatch user role NAME admin"
+    hint = (
+        "Make somebody else an admin first. The command line does it all the same with --even-last-admin: there, "
+        "another one can be let in at any time."
+    )
 
 
 class UnknownUserError(UsageError):
