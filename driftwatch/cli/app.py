@@ -5,8 +5,10 @@ So `driftwatch compare` loads neither the database nor the daemon.
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib import import_module
@@ -86,13 +88,26 @@ class Commands(TyperGroup):
         """Load one command, None when there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"driftwatch.cli.{COMMANDS[cmd_name]}")
+        with _loading():
+            module = import_module(f"driftwatch.cli.{COMMANDS[cmd_name]}")
         return _with_global_options(get_group(module.app).commands[cmd_name])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called; the suggestions for a misspelt one need every name."""
         self.commands = dict.fromkeys(COMMANDS, cast("Any", None))
         return super().resolve_command(ctx, args)
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Collect no garbage meanwhile: modules are none, and looking through them makes `run` start an eighth slower."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _with_global_options(one: Any) -> Any:
