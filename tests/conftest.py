@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -22,6 +23,17 @@ settings.load_profile("untimed")
 def pytest_xdist_auto_num_workers() -> int:
     """Take half as many workers again as there are cores: a third of the time is spent waiting."""
     return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
+def pytest_collection() -> None:
+    """Collect no garbage while thousands of tests are made, of which none becomes any: that takes as long again."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Collect again, and never look through the tests themselves and all modules."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
