@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from text_values import examine
@@ -26,30 +27,43 @@ def filled(filler: str, characters: int = EXAMINED + 50_000) -> str:
     return filler * (characters // len(filler) + 1)
 
 
+LONG = f"{BEFORE} {filled('word ')}"
+
+
+@cache
+def examined(text: str) -> tuple[Signal, ...]:
+    """Examine a text that took the place of `BEFORE`, once for all that is asked about it: that takes a second."""
+    return tuple(examine(text, BEFORE, CONTEXT))
+
+
+def ordering(filler: str, place: str) -> str:
+    """Give a text that is too long, with an order at one end of it."""
+    return f"{BEFORE} {ORDER} {filled(filler)}" if place == "start" else f"{BEFORE} {filled(filler)} {ORDER}"
+
+
 @pytest.mark.parametrize("filler", FILLERS)
 @pytest.mark.parametrize("place", ["start", "end"])
 def test_an_order_is_found_at_either_end_of_a_text_that_is_too_long(filler: str, place: str) -> None:
-    text = f"{BEFORE} {ORDER} {filled(filler)}" if place == "start" else f"{BEFORE} {filled(filler)} {ORDER}"
+    text = ordering(filler, place)
 
-    found = [signal for signal in examine(text, BEFORE, CONTEXT) if signal.id == "override.ignore"]
+    found = [signal for signal in examined(text) if signal.id == "override.ignore"]
 
     assert found[0].severity >= Severity.HIGH
     assert any(ORDER in text[span.start : span.end] for span in found[0].spans)
 
 
 def test_what_is_left_unread_of_a_change_is_high_and_of_a_first_list_medium() -> None:
-    text = f"{BEFORE} {filled('word ')}"
-
-    (change,), (first,) = unread(text), unread(text, None, replace(CONTEXT, first=True))
+    (change,) = [signal for signal in examined(LONG) if signal.category == "not-examined"]
+    (first,) = unread(LONG, None, replace(CONTEXT, first=True))
 
     assert (change.severity, first.severity) == (Severity.HIGH, Severity.MEDIUM)
 
 
 @pytest.mark.parametrize("filler", FILLERS)
 def test_what_was_read_and_what_was_not_make_up_the_text(filler: str) -> None:
-    text = filled(filler)
+    text = ordering(filler, "start")
 
-    (signal,) = unread(text)
+    (signal,) = [signal for signal in examined(text) if signal.category == "not-examined"]
 
     (span,) = signal.spans
     seen = window(text)
@@ -80,11 +94,9 @@ def test_a_sentence_more_in_a_very_long_text_that_was_approved_makes_no_other_on
 
 
 def test_a_leap_is_told_with_the_length_that_the_text_has() -> None:
-    text = f"{BEFORE} {filled('word ')}"
+    (leap,) = [signal for signal in examined(LONG) if signal.id == "size.leap"]
 
-    (leap,) = [signal for signal in examine(text, BEFORE, CONTEXT) if signal.id == "size.leap"]
-
-    assert f"from {len(BEFORE):,} to {len(text):,} characters" in leap.why
+    assert f"from {len(BEFORE):,} to {len(LONG):,} characters" in leap.why
 
 
 def test_the_end_of_a_description_grown_too_long_ends_the_comparison_high() -> None:
