@@ -68,11 +68,16 @@ def _plain(text: str) -> str:
     return _LAST_COMMA.sub(lambda match: match.group(1) or "", _COMMENT.sub(blank, text))
 
 
+def carried(text: str) -> str:
+    """Give text as it comes out of here: lone surrogates are U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _clean(value: Any, depth: int) -> Json:
     if depth > _DEEPEST:
         raise RecursionError
     if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return carried(value)
     if isinstance(value, Mapping):
         return {_clean(key, depth): _clean(inner, depth + 1) for key, inner in value.items()}
     if isinstance(value, list):

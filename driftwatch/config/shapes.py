@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from driftwatch.config import jsonc
 from driftwatch.config.words import quoted, safe
+from driftwatch.config.wrapped import Wrapped, launcher, read_back
 from driftwatch.errors import UnreadableInputError
 from driftwatch.model import Json
 
@@ -37,6 +38,14 @@ class Shape:
     twice: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The witness before the command of an entry: the words that start it, and what it wraps."""
+
+    program: tuple[str, ...]
+    wrapped: Wrapped
+
+
 def read(text: str, *, name: str, largest: int = _LARGEST) -> Shape:
     """Take a host's file apart; it is TOML when its name says so, else JSON. `largest` is in characters.
 
@@ -44,13 +53,23 @@ def read(text: str, *, name: str, largest: int = _LARGEST) -> Shape:
         UnreadableInputError: it is neither, or too large.
 
     """
+    return _shape(*document(text, name=name, largest=largest))
+
+
+def document(text: str, *, name: str, largest: int = _LARGEST) -> tuple[dict[str, Json], tuple[str, ...]]:
+    """Decode a host's file, and give the keys that stand in it twice; raises as `read` does."""
     if name.lower().endswith(UNREAD):
         raise UnreadableInputError(
             f"{quoted(name)} is YAML, which driftwatch does not read.", hint="Name another file."
         )
-    if name.lower().endswith(".toml"):
-        return _shape(_toml(text, name, largest), ())
-    return _shape(*jsonc.read(text, name=name, largest=largest))
+    if is_toml(name):
+        return _toml(text, name, largest), ()
+    return jsonc.read(text, name=name, largest=largest)
+
+
+def is_toml(name: str) -> bool:
+    """Say whether a file is TOML, by its name."""
+    return name.lower().endswith(".toml")
 
 
 def _shape(document: Mapping[str, Json], twice: tuple[str, ...]) -> Shape:
@@ -80,6 +99,29 @@ def plain(raw: Mapping[str, Json]) -> dict[str, Json]:
         for key in ("http_headers", "env_http_headers", "bearer_token_env_var"):
             entry.pop(key, None)
     return entry
+
+
+def unwrapped(entry: Mapping[str, Json]) -> tuple[dict[str, Json], Witness | None]:
+    """Give a plain entry as it would be without a witness before its command, and that witness."""
+    own = dict(entry)
+    line = line_of(own)
+    program = launcher(line)
+    found = read_back(line)
+    if found is None:
+        return own, None
+    args = own["args"]
+    own |= {"command": found.command[0], "args": args[len(args) - len(found.command) + 1 :]}
+    return own, Witness(program, found)
+
+
+def line_of(entry: Mapping[str, Json]) -> tuple[str, ...]:
+    """Give the command line of a plain entry, its program first; none where it is not written as one."""
+    command, args = entry.get("command"), entry.get("args", [])
+    if not isinstance(command, str) or not command or not isinstance(args, list):
+        return ()
+    if any(isinstance(word, bool) or not isinstance(word, str | int | float) for word in args):
+        return ()
+    return (command, *map(str, args))
 
 
 def _variable(name: Json) -> str:
