@@ -49,6 +49,8 @@ class Looks:
         self._held: dict[str, Held | None] = {}
         self._due: dict[str, datetime] = {}
         self._began: dict[str, datetime] = {}
+        self._asked: dict[str, datetime] = {}
+        """When a look is due that was asked for and has not begun."""
         self._ahead = self._ahead_of_uptime()
         self._tasks: set[asyncio.Task[None]] = set()
         self._scheduler = AsyncIOScheduler(timezone="UTC")
@@ -121,12 +123,14 @@ class Looks:
             now = self._world.clock()
             began = self._began.get(name)
             at = now if began is None else max(now, min(began, now) + _BREATH)
+            self._asked[name] = at
             self._plan(server, at, keep_sooner=True)
 
     async def look(self, server: ServerConfig, *, noticed: bool = False) -> None:
         """Look at a server now. After a notice (`noticed`) the held session is asked instead of a new one."""
         async with self._locks[server.name]:
             self._began[server.name] = self._world.clock()
+            self._asked.pop(server.name, None)
             try:
                 async with self._gate.enter(server.host):
                     # Asked in here: the look before this one in the queue may have been told to come later.
@@ -156,7 +160,8 @@ class Looks:
         if result.next_at is not None:
             # A look on notice asks the held session, so it does not stand for the fresh look that is planned: else a
             # server could talk its way out of ever being looked at afresh.
-            self._plan(server, result.next_at, keep_sooner=noticed)
+            asked = self._asked.get(server.name, result.next_at)
+            self._plan(server, min(asked, result.next_at), keep_sooner=noticed)
         if result.queued:
             self._queued()
         if isinstance(result.outcome, Listed) and result.outcome.listens and server.notices:

@@ -235,6 +235,20 @@ async def test_a_look_that_is_asked_for_right_after_another_one_waits_for_a_brea
         await looks.stop(1)
 
 
+async def test_a_look_that_is_asked_for_while_another_one_runs_is_not_forgotten(tmp_path: Path) -> None:
+    one = server("one")
+
+    class Meanwhile:
+        async def fetch(self, *_: object, **__: object) -> Outcome:
+            looks.soon("one")
+            return listed(tool())
+
+    with looking_by(tmp_path, Meanwhile(), one) as (looks, world):
+        await looks.look(one)
+
+        assert looks.due(one) == world.clock() + timedelta(seconds=5)
+
+
 async def test_a_look_that_somebody_asks_for_comes_at_once(tmp_path: Path) -> None:
     one, off = server("one"), server("off").model_copy(update={"enabled": False})
     with looking(tmp_path, [listed(tool())], one, off) as (looks, world):

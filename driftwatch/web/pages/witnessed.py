@@ -75,13 +75,19 @@ def rows_of(faces: tuple[Face, ...]) -> list[WitnessRow]:
     return [
         WitnessRow(
             witness_of(face.identity),
-            _WORDS.get(face.verdict, face.verdict.value),
+            _words(face),
             face.looked_at,
             face.verdict is Verdict.APART or bool(face.suspect),
         )
         for face in faces
         if is_witness(face.identity)
     ]
+
+
+def _words(face: Face) -> str:
+    if face.verdict is Verdict.LEARNED and face.accepted:
+        return "another list than driftwatch is shown, which is approved"
+    return _WORDS.get(face.verdict, face.verdict.value)
 
 
 def apart_of(store: Store, kept: Kept, server: str) -> tuple[list[Apart], int]:
