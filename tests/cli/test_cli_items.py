@@ -63,6 +63,26 @@ def test_the_baseline_takes_the_items_that_are_named_also_as_they_are_shown(run:
     assert "list_files" in run("diff", "files").out
 
 
+def test_what_was_rejected_is_said_while_it_is_shown_whatever_else_changes(run: Run, drifted: Store) -> None:
+    run("reject", "files", "--item", "tool:list_files", "--item", "tool:get_file", "--by", "bob", "--note", "no \u202e")
+    later = shown(tool(annotations={"readOnlyHint": False}), tool("get_file", title="Get one"), tool("new"))
+    look(drifted, "files", later, when=at(-4))
+    shows, moved = "and shown all the same: tool:list_files.", "but it has changed since: tool:get_file."
+
+    for command in ("diff", "show"):
+        said = " ".join(run(command, "files").out.split())
+        assert "Rejected by bob on " in said
+        assert "(“no \\u{202E}”), " + shows in said
+        assert "(“no \\u{202E}”), " + moved in said
+        rows = run(command, "files", "--format", "json").json["rejections"]
+        assert [(row["item"]["key"], row["by"], row["stands"]) for row in rows] == [
+            ("get_file", "bob", False), ("list_files", "bob", True),
+        ]  # fmt: skip
+    asked = run("approve", "files", "--yes", "--by", "ann")
+    assert shows in " ".join(asked.out.split())
+    assert "Rejected" not in run("diff", "files").out
+
+
 def test_a_history_says_which_items_were_decided_on(run: Run, drifted: Store) -> None:
     run("approve", "files", "--item", "tool:get_file", "--yes", "--by", "ann")
     run("reject", "files", "--item", "tool:list_files", "--by", "bob", "--note", "never")

@@ -43,6 +43,7 @@ class Shot:
 def _decide(page: Page) -> None:
     """Begin to decide, where the hints and the marked words are both in sight."""
     page.get_by_role("article").nth(1).get_by_role("checkbox").check()
+    page.locator("details.note > summary").click()
     page.get_by_role("textbox", name="Note").fill("We never asked for that. Asked its authors.")
     _begin(page.get_by_role("article").first.get_by_role("heading", name="Hints"))
 

@@ -129,6 +129,11 @@ def test_a_decision_is_made_by_keyboard_alone(browser: Browser, town: tuple[Site
     told = page.locator(".decided")
     expect(told).to_contain_text("tool delete_note, by rita")
     expect(told).to_contain_text("we did not ask for that")
+
+    # What asks once more is a page that is read by everybody, too.
+    page.get_by_role("button", name="Approve all").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Approve it all the same?")
+    assert faults(page) == []
     context.close()
 
 
