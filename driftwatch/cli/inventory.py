@@ -174,6 +174,7 @@ def _how(item: Item) -> str:
     words = [raw.get("command"), *(args if isinstance(args, list) else [])]
     line = " ".join(word for word in words if isinstance(word, str) and word)
     said = line or str(raw.get("url") or (f"({raw['odd']})" if "odd" in raw else "-"))
+    said += " (through a witness)" if "witness" in raw else ""
     return f"{said} (off)" if raw.get("disabled") is True else said
 
 

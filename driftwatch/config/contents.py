@@ -17,7 +17,7 @@ from driftwatch.config import shapes
 from driftwatch.config.arguments import masked, masked_line
 from driftwatch.config.hiding import is_secret_word, looks_secret, without_references
 from driftwatch.config.secret import MASK, shown
-from driftwatch.config.shapes import Shape, plain
+from driftwatch.config.shapes import Shape, Witness, plain, unwrapped
 from driftwatch.config.urls import mask_url
 from driftwatch.config.words import path_of
 from driftwatch.model import Json
@@ -41,7 +41,8 @@ class Entry:
     `name` tells entries apart in one file: the entry's own, with the folder where it belongs to a project only.
     `transport` is what the file says, or what follows from what is there. `settings` is all that is not about how the
     server is reached, e.g. which of its tools run unasked. `sealed` holds a digest for each part with masked values.
-    `odd` says what the entry is where it is no object.
+    An entry that goes through driftwatch's witness is read for what that wraps; `witness` says so: the words that start
+    it (`program`), and for which `server` and `host`. `odd` says what the entry is where it is no object.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Entry:
     disabled: bool = False
     settings: Mapping[str, Json] = field(default_factory=dict)
     sealed: Mapping[str, str] = field(default_factory=dict)
+    witness: Mapping[str, Json] = field(default_factory=dict)
     odd: str = ""
 
 
@@ -81,7 +83,7 @@ def read(text: str, *, name: str, largest: int) -> tuple[tuple[Entry, ...], tupl
 def _entry(name: str, section: str, raw: Json) -> Entry:
     if not isinstance(raw, Mapping):
         return Entry(name, section, odd=_sort(raw))
-    raw = plain(raw)
+    raw, witness = unwrapped(plain(raw))
     command, args = _command(raw)
     url, cwd = _text(raw.get("url")), _text(raw.get("cwd"))
     env, headers = _table(raw.get("env", raw.get("environment"))), _table(raw.get("headers"))
@@ -105,7 +107,16 @@ def _entry(name: str, section: str, raw: Json) -> Entry:
         disabled=raw.get("disabled") is True or raw.get("enabled") is False,
         settings={key: _settled(key, raw[key], 0) for key in sorted(raw) if key not in _LAUNCH},
         sealed={key: _seal(name, key, value) for key, value in sorted(hidden.items())},
+        witness=_witness(witness) if witness is not None else {},
     )
+
+
+def _witness(witness: Witness) -> dict[str, Json]:
+    """Say how a witness is started. Whether it is driftwatch's own program, only who knows the machine can tell."""
+    command, *words = witness.program
+    program = " ".join([shown(masked_line(command)), *map(shown, masked(command, words))])
+    found: dict[str, Json] = {"program": program, "server": witness.wrapped.server, "host": witness.wrapped.host}
+    return found | ({"settings": witness.wrapped.settings} if witness.wrapped.settings else {})
 
 
 def shown_url(url: str) -> str:

@@ -11,7 +11,7 @@ from driftwatch.config.arguments import ASSIGNMENT, HEADER, follows_secret_optio
 from driftwatch.config.hiding import Hider, Variable, is_harmless, is_secret_word, without_references
 from driftwatch.config.packages import unpinned
 from driftwatch.config.schema import Transport
-from driftwatch.config.shapes import plain
+from driftwatch.config.shapes import plain, unwrapped
 from driftwatch.config.values import OWN_HEADERS
 from driftwatch.config.words import quoted, safe
 from driftwatch.model import Json
@@ -63,9 +63,11 @@ def read_entry(raw: Json, *, name: str, original: str, place: str, hider: Hider)
     """Turn one entry of a host's file into ours. Raises `SkippedError` when there is nothing to watch in it."""
     if not isinstance(raw, Mapping):
         raise SkippedError("it is not an object")
-    raw = plain(raw)
+    raw, witness = unwrapped(plain(raw))
     transport = _transport(raw)
     notes = list(_left_out(raw, transport))
+    if witness is not None:
+        notes.append(f"the host starts it through a witness, as {safe(witness.wrapped.server)}; this is without that")
     enabled = raw.get("disabled") is not True and raw.get("enabled") is not False
     notes += [] if enabled else ["it is switched off in the host, so it is here too: enabled = false"]
     entry = _Local(raw, hider, notes).entry() if transport == "stdio" else _Remote(raw, hider, notes).entry()

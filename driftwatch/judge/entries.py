@@ -50,6 +50,15 @@ def how(entry: Json) -> str:
     return f"It {'starts' if line else 'connects to'} `{cut}`."
 
 
+def witnessed(entry: Json) -> str:
+    """Say through which witness an entry is started, in a sentence that is safe to show; empty where through none."""
+    witness = entry.get("witness") if isinstance(entry, dict) else None
+    if not isinstance(witness, dict):
+        return ""
+    program = visible(str(witness.get("program", ""))[:_SAID])
+    return f"It is started through `{program} witness`: see that this is the program of driftwatch."
+
+
 def is_off(item: Item) -> bool:
     """Say whether the host has an entry switched off: then it starts nothing."""
     return isinstance(item.raw, dict) and item.raw.get("disabled") is True

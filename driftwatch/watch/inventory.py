@@ -2,8 +2,9 @@
 
 The document is `{"entries": [...]}`. An entry has `name`, the `section` of the file that it stands in, the keys of a
 launch (see `supply.launch`; a file's may be of a `transport` that driftwatch does not speak), and where they say
-something: `disabled`, `settings` (all else that the file says of it), `sealed` (a digest for each part with masked
-values) and `odd` (what it is where it is no object).
+something: `witness` (of an entry that is started through a witness: by which program, as which server, in which host;
+the launch is then what that wraps), `disabled`, `settings` (all else that the file says of it), `sealed` (a digest for
+each part with masked values) and `odd` (what it is where it is no object).
 
 Half a file is no file: what cannot be read whole is a failed look, never a list without entries. The same stands for a
 file that is not there, unless its table calls it optional.
@@ -158,7 +159,12 @@ def _entry(entry: Entry) -> dict[str, Json]:
         launch = stated(transport="http", url=entry.url, headers=entry.headers) | {"env": list(entry.env)}
     if entry.command and entry.url:  # Hosts differ on which of the two they take.
         launch |= {"url": entry.url, "headers": list(entry.headers)}
-    more = {"settings": dict(entry.settings), "sealed": dict(entry.sealed), "disabled": entry.disabled}
+    more = {
+        "settings": dict(entry.settings),
+        "sealed": dict(entry.sealed),
+        "witness": dict(entry.witness),
+        "disabled": entry.disabled,
+    }
     return {**own, **launch, "transport": entry.transport, **{key: value for key, value in more.items() if value}}
 
 

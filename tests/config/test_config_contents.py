@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -167,3 +168,22 @@ KEYS = st.sampled_from(["command", "args", "env", "url", "headers", "type", "cwd
 @settings(max_examples=60, deadline=None)
 def test_any_servers_are_read_whole(servers: dict[str, Any]) -> None:
     assert len(contents({"mcpServers": servers})) == len(servers)
+
+
+def test_an_entry_is_read_for_what_its_witness_wraps_and_the_program_of_the_witness_is_kept() -> None:
+    plain = {"command": "npx", "args": ["-y", "notes-mcp", "--token", TOKEN, 3], "env": {"KEY": "v"}}
+    words = ["witness", "mine", "--host", "desk", "--", "npx", *plain["args"]]
+
+    wrapped = one({**plain, "command": "/opt/bin/driftwatch", "args": words})
+
+    assert dict(wrapped.witness) == {"program": "/opt/bin/driftwatch", "server": "mine", "host": "desk"}
+    assert replace(wrapped, witness={}) == one(plain)
+
+
+def test_words_before_a_witness_are_shown_without_what_may_be_secret() -> None:
+    words = ["-i", f"API_TOKEN={TOKEN}", "driftwatch", "witness", "mine", "--", "npx"]
+
+    found = one({"command": "env", "args": words})
+
+    assert found.command == "npx"
+    assert TOKEN not in str(found)

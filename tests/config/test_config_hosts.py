@@ -331,3 +331,13 @@ def test_any_text_is_a_host_file_or_an_unreadable_input(text: str) -> None:
         assert error.message  # noqa: PT017 - either outcome is right
     else:
         assert isinstance(found, HostFile)
+
+
+def test_an_entry_that_goes_through_a_witness_is_imported_without_it() -> None:
+    entry = {"command": "/opt/bin/driftwatch", "args": ["witness", "mine", "--", "notes-mcp", "--all"]}
+
+    found = read_host_file(json.dumps({"mcpServers": {"notes": entry}}), name="mcp.json")
+
+    (one,) = found.entries
+    assert (one.command, one.args) == ("notes-mcp", ("--all",))
+    assert "through a witness, as mine" in one.notes[0]

@@ -38,6 +38,16 @@ def test_it_says_whether_the_server_is_watched(known: tuple[WatchedAs, ...], sev
     assert all(one.server in finding.message for one in known)
 
 
+def test_an_entry_that_is_started_through_a_witness_weighs_as_one_that_nobody_watches() -> None:
+    wrapped = entry("new", witness={"program": "/tmp/x\x1b/driftwatch", "server": "mine", "host": "desk"})
+
+    (finding,) = found(RULE, entries(), entries(wrapped), watching(WatchedAs("new", "mine", same=True)))
+
+    assert (finding.severity, finding.category) == ("medium", "watched")
+    assert "/driftwatch witness`: see that this is the program of driftwatch." in finding.message
+    assert finding.message.isprintable()
+
+
 def test_an_entry_that_the_host_has_switched_off_is_low() -> None:
     assert places(found(RULE, entries(), entries(entry("new", disabled=True)))) == [("low", "new", "")]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from entry_kit import entries, entry
 from launch_kit import ONE, fetched, judged, local, remote, weighed
 from rule_kit import example, found, places, scanned, tool
 
@@ -42,6 +43,31 @@ def test_each_part_of_a_launch_weighs_by_what_it_decides(
     before: dict[str, object], after: dict[str, object], expected: list[tuple[str, str]]
 ) -> None:
     assert weighed(RULE, before, after) == expected
+
+
+OURS = {"program": "/opt/bin/driftwatch", "server": "notes", "host": "desk"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "severity", "said"),
+    [
+        ({}, {"witness": OURS}, "medium", "through a witness now: none → “/opt/bin/driftwatch”"),
+        ({"witness": OURS}, {}, "medium", "no longer started through a witness: “/opt/bin/driftwatch” → none"),
+        ({"witness": OURS}, {"witness": {**OURS, "program": "/tmp/driftwatch"}}, "medium", "Another program"),
+        ({"witness": OURS}, {"witness": {**OURS, "host": "other"}}, "low", "started otherwise"),
+        ({"witness": OURS}, {"witness": 3}, "medium", "no longer"),
+    ],
+)
+def test_that_a_witness_came_or_went_is_told_once(
+    before: dict[str, object], after: dict[str, object], severity: str, said: str
+) -> None:
+    old, new = (entries(entry("notes", **fields)) for fields in (before, after))
+
+    (finding,) = found(RULE, old, new)
+
+    assert (finding.severity, finding.pointer, finding.category) == (severity, "/witness", "witness")
+    assert said in finding.message
+    assert found("other-changed", old, new) == []
 
 
 def test_the_same_file_by_another_path_is_low() -> None:

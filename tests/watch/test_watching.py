@@ -42,6 +42,14 @@ def watching(**servers: Any) -> Watching:
     return found
 
 
+def test_an_entry_that_goes_through_a_witness_is_watched_as_what_that_wraps() -> None:
+    words = ["witness", "notes", "--", "npx", "-y", "notes-mcp@1.2.0", "--token", "zyxw9876vuts5432"]
+
+    found = watching(other={"command": "/opt/bin/driftwatch", "args": words})
+
+    assert found.of("other") == WatchedAs("other", "notes", same=True)
+
+
 @pytest.mark.parametrize(
     ("entry", "server"),
     [

@@ -3,7 +3,8 @@
 What it does
     Finds that a command, its arguments, the names of its variables or its folder differ from what was approved, of a
     watched server and of an entry in a host's file. Another program weighs most; so do another script or other code
-    for an interpreter, and variables that make a program load foreign code.
+    for an interpreter, and variables that make a program load foreign code. That driftwatch's witness came before the
+    command of an entry, or went, is told too.
 
 Why it matters
     Trust is given to a server by its name. Whoever swaps the command behind the name inherits the trust, and the list
@@ -22,7 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from driftwatch.judge.launches import Move, apart_from_package, learnt, moves, text, texts, told_at
+from driftwatch.judge.launches import Move, apart_from_package, learnt, moves, table, text, texts, told_at
 from driftwatch.judge.pointer import ABSENT, join
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.model import Finding, Json, Severity
@@ -73,6 +74,8 @@ def _parts(move: Move) -> Iterator[Finding]:
         yield _variables(move)
     if "cwd" in move.changes:
         yield _finding(move, "cwd", "It starts in another folder", Severity.MEDIUM)
+    if "witness" in move.changes:
+        yield _witness(move)
 
 
 def _finding(move: Move, key: str, what: str, severity: Severity, why: str = "") -> Finding:
@@ -126,6 +129,28 @@ def _variables(move: Move) -> Finding:
     return RULE.finding(move.item, "/env", message, severity=severity, before=was, after=now, category="env")
 
 
+def _witness(move: Move) -> Finding:
+    """Tell that driftwatch's witness came before the command, went, or is started by another program."""
+    was, now = (table(raw, "witness") for raw in (move.before, move.after))
+    if not now:
+        what, why = "It is no longer started through a witness", "What the agent is shown is not seen any more."
+    elif not was:
+        what, why = "It is started through a witness now", "Approve if that is your driftwatch, and you installed it."
+    elif was.get("program") != now.get("program"):
+        what, why = "Another program is its witness", "Approve if that is your driftwatch."
+    else:
+        what, why = "Its witness is started otherwise", ""
+    message = f"{move.whose}{what}: {_program_of(was)} → {_program_of(now)}.{f' {why}' if why else ''}"
+    severity = Severity.MEDIUM if was.get("program") != now.get("program") else Severity.LOW
+    return RULE.finding(
+        move.item, "/witness", message, severity=severity, before=was or None, after=now or None, category="witness"
+    )
+
+
+def _program_of(witness: dict[str, Json]) -> str:
+    return show(text(witness, "program")) if witness else "none"
+
+
 RULE = Rule(
     id="launch-changed",
     title="A server is started in another way",
@@ -134,5 +159,5 @@ RULE = Rule(
     severity=Severity.HIGH,
     check=check,
     doc=__doc__,
-    categories=("learnt", "means", "transport", "command", "args", "env", "cwd"),
+    categories=("learnt", "means", "transport", "command", "args", "env", "cwd", "witness"),
 )
