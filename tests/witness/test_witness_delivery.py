@@ -224,6 +224,7 @@ def test_what_lies_there_from_before_is_delivered_first(tmp_path: Path, receiver
 
     assert [look["session"] for look in looks] == ["01", "02"]
     assert state(tmp_path).waiting() == []
+    assert state(tmp_path).status().delivered == 2
 
 
 def test_a_daemon_that_is_busy_is_asked_again(tmp_path: Path, receiver: Receiver) -> None:

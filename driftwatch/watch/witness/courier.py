@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 import threading
 import time
@@ -143,8 +142,8 @@ class Courier:
         due: float | None = time.monotonic() if _waiting(spool) else None
         while True:
             closing = self._await(due)
-            self._write_down(spool)
-            came = self._deliver(spool, config)
+            written = self._write_down(spool)
+            came = self._deliver(spool, config, by_hand=not written)
             if closing and not came.busy:
                 return
             if not came.again:
@@ -158,9 +157,7 @@ class Courier:
     def _hold(self, spool: Spool, why: Handed) -> None:
         """Do without delivery: keep what comes, and say why it stays."""
         while True:
-            # Where nothing can be written, nothing can be said.
-            with contextlib.suppress(OSError):
-                spool.note(error=why.why, hint=why.hint)
+            spool.note(error=why.why, hint=why.hint)
             closing = self._await(None)
             self._write_down(spool)
             if closing:
@@ -179,23 +176,25 @@ class Courier:
             self._fresh = False
             return self._closing
 
-    def _write_down(self, spool: Spool) -> None:
-        """Write what is in hand; what cannot be written stays there."""
+    def _write_down(self, spool: Spool) -> bool:
+        """Write what is in hand; say whether that worked. What cannot be written stays there."""
         while self._in_hand:
             with self._news:
                 seen, lost = self._in_hand[0], self._lost
             try:
                 spool.keep(replace(seen, gaps=seen.gaps + lost))
             except OSError:
-                return
+                return False
             self._gone(seen, lost)
+        return True
 
-    def _deliver(self, spool: Spool, config: WitnessConfig) -> Delivered:
+    def _deliver(self, spool: Spool, config: WitnessConfig, *, by_hand: bool) -> Delivered:
+        """Deliver what was written, then what is in hand because it could not be."""
         try:
             came = deliver(spool, config, self._clock)
         except OSError:
             came = Delivered()
-        if came.again or not self._in_hand:
+        if came.again or not by_hand:
             return came
         with Hand(config.url, config.token, timeout=config.timeout) as hand:
             while self._in_hand:

@@ -66,7 +66,7 @@ class Status:
 class Spool:
     """One such folder. Any number of processes may use it at a time.
 
-    Every method may raise `OSError`: the folder may not be there, not be writable, or the disk may be full.
+    Every method but `status` and `note` may raise `OSError`: the folder cannot be used, or the disk is full.
     """
 
     def __init__(self, folder: Path, *, looks: int, size: int) -> None:
@@ -135,10 +135,11 @@ class Spool:
             return Status()
 
     def note(self, **news: object) -> None:
-        """Write what changed of the status."""
+        """Write what changed of the status. On a disk that takes nothing it stays untold: delivery goes on."""
         status = asdict(self.status()) | news
         status["aside"] = [asdict(one) if isinstance(one, Aside) else one for one in status["aside"]]
-        self._write(self.folder / _STATUS, json.dumps(status).encode())
+        with contextlib.suppress(OSError):
+            self._write(self.folder / _STATUS, json.dumps(status).encode())
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[bool]:

@@ -1,0 +1,120 @@
+"""`driftwatch witness status` and `deliver`, in this process, against a real receiver."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from witness.receiver import Receiver
+from witness.test_witness_delivery import TOKEN, seen, state
+
+from driftwatch.cli import main
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a user who has no settings yet."""
+    for name in ("DRIFTWATCH_WITNESS_URL", "DRIFTWATCH_WITNESS_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path
+
+
+def settle(home: Path, text: str) -> Path:
+    place = home / "config" / "driftwatch" / "witness.toml"
+    place.parent.mkdir(parents=True)
+    place.write_text(text)
+    return place
+
+
+def test_without_settings_the_status_says_what_to_write_and_where(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state(home).keep(seen())
+
+    code = main(["witness", "status"])
+
+    said = capsys.readouterr().out
+    assert code == 1
+    assert "Waiting: 1" in said
+    assert "Nobody said where the daemon is." in said
+    assert "witness.toml" in said
+
+
+def test_what_waits_is_delivered_by_hand_and_the_status_knows(
+    home: Path, receiver: Receiver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settle(home, f'url = "{receiver.url}"\ntoken = {{ file = "key" }}\n').with_name("key").write_text(TOKEN)
+    state(home).keep(seen("aa"))
+    state(home).keep(seen("bb"))
+    receiver.answer = lambda look: 404 if look["session"] == "aa" else 201
+
+    delivered = main(["witness", "deliver"])
+    said = capsys.readouterr().out
+    told = main(["witness", "status", "--format", "json"])
+    status = json.loads(capsys.readouterr().out)
+
+    assert (delivered, told) == (1, 0)
+    assert said == "1 delivered, 1 set aside, 0 still wait.\n"
+    assert receiver.seen[0][1] == f"Bearer {TOKEN}"
+    assert (status["delivered"], status["waiting"], status["daemon"]) == (1, 0, receiver.url)
+    assert status["aside"][0]["why"] == "the daemon answered with HTTP 404: because of 404"
+    assert TOKEN not in json.dumps(status)
+
+
+def test_a_daemon_that_refuses_the_token_is_told_with_what_to_do(
+    home: Path, receiver: Receiver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settle(home, f'url = "{receiver.url}"\ntoken = "{TOKEN}"\n')
+    state(home).keep(seen())
+    receiver.answer = lambda _: 401
+
+    codes = main(["witness", "deliver"]), main(["witness", "status"])
+
+    said = capsys.readouterr()
+    assert codes == (1, 1)
+    assert "HTTP 401" in said.err
+    assert "--scope looks" in said.err
+    assert "HTTP 401" in said.out
+    assert TOKEN not in said.out + said.err
+
+
+def test_settings_with_mistakes_are_told_with_every_one_of_them(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settle(home, 'url = "somewhere"\ntokn = "x"\nspool_looks = 0\ntoken = "${NOT_SET}"\n')
+
+    codes = main(["witness", "status"]), main(["witness", "deliver"])
+
+    said = capsys.readouterr()
+    assert codes == (1, 3)
+    for mistake in ("url", "tokn", "spool_looks", "NOT_SET"):
+        assert mistake in said.out
+        assert mistake in said.err
+
+
+def test_settings_that_are_named_and_not_there_are_an_error(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["witness", "deliver", "--settings", str(home / "nowhere.toml")])
+
+    assert code == 3
+    assert "nowhere.toml" in capsys.readouterr().err
+
+
+def test_the_environment_says_where_the_daemon_is_before_the_file(
+    home: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(home, 'url = "http://127.0.0.1:9"\ntoken = "${NOT_SET}"\n')
+    monkeypatch.setenv("DRIFTWATCH_WITNESS_URL", receiver.url)
+    monkeypatch.setenv("DRIFTWATCH_WITNESS_TOKEN", TOKEN)
+    state(home).keep(seen())
+
+    assert main(["witness", "deliver"]) == 0
+    assert receiver.seen == [("/api/v1/looks", f"Bearer {TOKEN}")]
+
+
+def test_a_folder_that_cannot_be_used_is_an_error(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "state").write_text("no folder")
+
+    assert main(["witness", "status"]) == 2
+    assert "cannot be used" in capsys.readouterr().err
