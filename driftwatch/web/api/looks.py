@@ -33,7 +33,8 @@ from driftwatch.web.pages.server import known
 router = part("looks", "/looks")
 kept = part("looks", "/servers/{server}/witnessed")
 
-_DEPTH: Final = 64
+_DEPTH: Final = 64 + 4
+"""As deep as our own looks read items, which lie in three containers here too; and what was cut out left a mark."""
 _CUT: Final = 200
 _SHOWN: Final = ("tools", "prompts", "resources", "resourceTemplates", "promptBodies")
 _OF_ITSELF: Final = ("serverInfo", "capabilities", "protocolVersion", "instructions")
@@ -210,7 +211,8 @@ def _witnessed(data: bytes, desk: Desk) -> Witnessed:
         raise _wrong("", f"This is no JSON that can be read: {error}.") from None
     inner = [one for one in reading.oddities if f"{one.pointer}/".startswith("/shown/")]
     for one in reading.oddities:
-        if one not in inner:
+        # Names of tools and agents are cut from what others wrote, and may be no proper Unicode.
+        if one not in inner and one.code != "lone-surrogate":
             raise _wrong(one.pointer.strip("/"), f"What stands here is odd ({one.code}).")
     if not isinstance(reading.value, dict):
         raise _wrong("", "The body is no object.")
