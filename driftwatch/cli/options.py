@@ -87,6 +87,10 @@ AskModel: TypeAlias = Annotated[
         help="Ask the model that this configuration names ([second_opinion]) about suspect texts; they are sent to it.",
     ),
 ]
+SettingsFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--settings", metavar="FILE", help="The witness's settings. Default: witness.toml in your settings."),
+]
 ServerName: TypeAlias = Annotated[str, typer.Argument(metavar="SERVER", help="The configured name of the server.")]
 Digest: TypeAlias = Annotated[
     str | None,

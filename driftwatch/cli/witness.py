@@ -6,16 +6,17 @@ import os
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
+from driftwatch.cli.forwarding import forwarding
 from driftwatch.cli.ground import now
 from driftwatch.cli.moments import ago, read_moment
-from driftwatch.cli.options import Format, Output
+from driftwatch.cli.options import Format, Output, SettingsFile
 from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.config.load import load_witness
 from driftwatch.config.secret import shown
@@ -51,10 +52,7 @@ witness = typer.Typer(
 )
 app.add_typer(witness, name="witness")
 
-SettingsFile: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--settings", metavar="FILE", help="The witness's settings. Default: witness.toml in your settings."),
-]
+witness.command("forward")(forwarding)
 
 
 @witness.command(SESSION)

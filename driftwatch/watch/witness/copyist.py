@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn, Protocol
 
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.courier import Courier
@@ -33,51 +34,84 @@ def main(arguments: Sequence[str]) -> None:
     The arguments are server, host, and the path of the settings (empty: the usual place).
     """
     server, host, config = arguments
+    copied(Wire(Session(server, host, secrets.token_hex(16), _now())), config, _GOODBYE)
+
+
+class Hearer(Protocol):
+    """What makes looks of frames."""
+
+    @property
+    def due(self) -> datetime | None:
+        """When there will be looks to take, None while nothing is new."""
+
+    def hear(self, kind: bytes, content: bytes, at: datetime) -> None:
+        """Take a frame."""
+
+    def take(self, at: datetime) -> list[Witnessed]:
+        """Give the looks that are due by now."""
+
+    def finish(self, at: datetime) -> list[Witnessed]:
+        """Give all that was not given yet."""
+
+
+class Wire:
+    """A local session: lines in both directions."""
+
+    def __init__(self, session: Session) -> None:
+        """Take who reads the messages."""
+        self._session = session
+        self._lines = {direction: Lines(session.bounds.message) for direction in (FROM_AGENT, FROM_SERVER)}
+        self.take, self.finish = session.take, session.finish
+
+    @property
+    def due(self) -> datetime | None:
+        """When there will be looks to take, None while nothing is new."""
+        return self._session.due
+
+    def hear(self, kind: bytes, content: bytes, at: datetime) -> None:
+        """Take a frame."""
+        if kind == LOST:
+            self._lines[content].lost()
+            self._session.lost()
+            return
+        for line in self._lines[kind].feed(content):
+            if line is None:
+                self._session.lost()
+            elif kind == FROM_AGENT:
+                self._session.client_said(line)
+            else:
+                self._session.server_said(line, at)
+
+
+def copied(hearer: Hearer, config: str, goodbye: float) -> NoReturn:
+    """Read the copy on standard input to its end, and deliver; `goodbye` is how many seconds that has after it."""
     courier = Courier(Path(config) if config else None, os.environ, Path.home(), clock=_now)
-    session = Session(server, host, secrets.token_hex(16), _now())
-    copy(0, session, courier.keep, clock=_now)
-    courier.close(_GOODBYE)
+    copy(0, hearer, courier.keep, clock=_now)
+    courier.close(goodbye)
     # Whatever still hangs must not hold the process.
     os._exit(0)
 
 
-def copy(source: int, session: Session, keep: Callable[[Witnessed], None], *, clock: Callable[[], datetime]) -> None:
+def copy(source: int, hearer: Hearer, keep: Callable[[Witnessed], None], *, clock: Callable[[], datetime]) -> None:
     """Read frames until they end, and hand every look that is due to `keep`."""
     frames = Frames()
-    lines = {direction: Lines(session.bounds.message) for direction in (FROM_AGENT, FROM_SERVER)}
     poll = select.poll()
     poll.register(source, select.POLLIN)
     while True:
-        due = session.due
+        due = hearer.due
         wait = None if due is None else max(0, (due - clock()).total_seconds() * 1000)
         if poll.poll(wait):
             chunk = os.read(source, _READ)
             if not chunk:
                 break
             for kind, content in frames.feed(chunk):
-                _take(session, lines, kind, content, clock)
+                hearer.hear(kind, content, clock())
             if len(chunk) < _READ // 8:
                 time.sleep(_LULL)
-        for seen in session.take(clock()):
+        for seen in hearer.take(clock()):
             keep(seen)
-    for seen in session.finish(clock()):
+    for seen in hearer.finish(clock()):
         keep(seen)
-
-
-def _take(
-    session: Session, lines: dict[bytes, Lines], kind: bytes, content: bytes, clock: Callable[[], datetime]
-) -> None:
-    if kind == LOST:
-        lines[content].lost()
-        session.lost()
-        return
-    for line in lines[kind].feed(content):
-        if line is None:
-            session.lost()
-        elif kind == FROM_AGENT:
-            session.client_said(line)
-        else:
-            session.server_said(line, clock())
 
 
 def _now() -> datetime:

@@ -18,7 +18,7 @@ _COPYIST = """import os, sys, time
 os.nice(10)
 time.sleep(0.2)
 sys.path[:] = {path!r}
-from driftwatch.watch.witness.copyist import main
+from {module} import main
 main(sys.argv[1:])
 """
 """What the copyist runs. The server has the first moments to itself; what is said meanwhile waits in the pipe."""
@@ -42,11 +42,13 @@ def run(wrapped: Wrapped) -> int:
     return become(wrapped.command, copyist(wrapped))
 
 
-def copyist(wrapped: Wrapped) -> tuple[str, ...]:
+def copyist(wrapped: Wrapped, module: str = "driftwatch.watch.witness.copyist") -> tuple[str, ...]:
     """Give the command line of the copyist, which must find in any folder what is loaded here in this one.
+
+    `module` is where its `main` is.
 
     It is isolated from the variables that a host sets for the server's own Python.
     """
     settings = os.path.abspath(wrapped.settings) if wrapped.settings else ""  # noqa: PTH100 - pathlib is slow to load
-    program = _COPYIST.format(path=[os.path.abspath(place) for place in sys.path])  # noqa: PTH100
+    program = _COPYIST.format(module=module, path=[os.path.abspath(place) for place in sys.path])  # noqa: PTH100
     return (sys.executable, "-I", "-c", program, wrapped.server, wrapped.host, settings)

@@ -13,6 +13,8 @@ from driftwatch.watch.fetch.reading import UnreadableError, read
 LONGEST: Final = 200
 """Code points that are kept of names: of a tool, of the agent, of a prompt."""
 
+CLIENT: Final = "io.modelcontextprotocol/clientInfo"
+
 Id: TypeAlias = "int | str"
 
 
@@ -39,6 +41,16 @@ def client_of(info: Json) -> str:
     if not isinstance(info, dict):
         return ""
     return " ".join(filter(None, (word(info.get("name")), word(info.get("version")))))
+
+
+def speaker_of(messages: list[Json]) -> str:
+    """Give who the agent says it is in the messages of the newer era, each of which tells; empty for nobody."""
+    for message in messages:
+        params = message.get("params") if isinstance(message, dict) else None
+        meta = params.get("_meta") if isinstance(params, dict) else None
+        if isinstance(meta, dict) and CLIENT in meta:
+            return client_of(meta[CLIENT])
+    return ""
 
 
 def word(value: Json) -> str:

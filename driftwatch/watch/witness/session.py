@@ -25,11 +25,10 @@ from driftwatch.watch.fetch.answers import (
 )
 from driftwatch.watch.fetch.reading import UnreadableError, read
 from driftwatch.watch.witness.bodies import body_of
-from driftwatch.watch.witness.messages import Id, client_of, coerced, decoded, within, word
+from driftwatch.watch.witness.messages import CLIENT, Id, client_of, coerced, decoded, within, word
 
 _ENVELOPE: Final = 3
 _VERSION: Final = "io.modelcontextprotocol/protocolVersion"
-_CLIENT: Final = "io.modelcontextprotocol/clientInfo"
 _METHOD_NOT_FOUND: Final = -32601
 
 _OPENINGS: Final = {"initialize": Era.HANDSHAKE, "server/discover": Era.MODERN}
@@ -193,9 +192,23 @@ class Session:
 
     def client_said(self, data: bytes) -> None:
         """Take a message of the agent: a JSON text, which may be a batch. What is none is passed over."""
-        for message in decoded(data, self.bounds.depth + _ENVELOPE):
+        self.client_sent(decoded(data, self.bounds.depth + _ENVELOPE))
+
+    def client_sent(self, messages: list[Json], *, to: Json = None) -> None:
+        """Take messages of the agent. `to` is the id under which the answer will come, None for their own."""
+        for message in messages:
             if isinstance(message, dict) and isinstance(message.get("method"), str):
-                self._request(message["method"], message)
+                self._request(message["method"], message, to)
+
+    def awaits(self, to: Json = None) -> bool:
+        """Say whether an answer to what was asked under this id may still come; without one, any answer."""
+        return bool(self._asked) if to is None else coerced(to) in self._asked
+
+    def gave_up(self, to: Json) -> None:
+        """Note that no answer comes to what was asked under this id."""
+        number = coerced(to)
+        asked = self._asked.pop(number, None) if number is not None else None
+        self._forget(asked.walk if asked is not None else None)
 
     def server_said(self, data: bytes, at: datetime, *, to: Json = None) -> None:
         """Take a message of the server. `to` is the id of the request that an HTTP response belongs to.
@@ -216,18 +229,19 @@ class Session:
 
     # ------------------------------------------------------------- the agent's side
 
-    def _request(self, method: str, message: dict[str, Json]) -> None:
+    def _request(self, method: str, message: dict[str, Json], to: Json) -> None:
         given = message.get("params")
         params = given if isinstance(given, dict) else {}
         said = params.get("_meta")
         meta = said if isinstance(said, dict) else {}
-        info = meta.get(_CLIENT, params.get("clientInfo") if method == "initialize" else None)
+        info = meta.get(CLIENT, params.get("clientInfo") if method == "initialize" else None)
         self._client = client_of(info) or self._client
         if method == _CALL:
             self._calls += 1
             self._tool = word(params.get("name"))
         # What is cancelled gets no answer any more; an id that is used again belongs to the newer request.
-        number = coerced(params.get("requestId") if method == _CANCELLED else message.get("id"))
+        own = params.get("requestId") if method == _CANCELLED else message.get("id")
+        number = coerced(own if to is None else to)
         if number is None:
             return
         self._asked.pop(number, None)

@@ -1,0 +1,118 @@
+"""witness forward: stand in a remote server's place at an address of this machine, and copy what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import ssl
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from driftwatch.cli.app import call_of
+from driftwatch.cli.options import SettingsFile
+from driftwatch.cli.terminal import warn
+from driftwatch.config.wrapped import UNNAMED, Wrapped
+from driftwatch.errors import UsageError
+from driftwatch.watch.witness.entry import copyist
+from driftwatch.watch.witness.forward import Forwarder, Listening, forward
+from driftwatch.watch.witness.remote.upstream import Origin, OriginError, Upstream, trusting
+
+_COPYIST = "driftwatch.watch.witness.remote.copyist"
+
+
+def forwarding(
+    context: typer.Context,
+    server: Annotated[str, typer.Argument(metavar="SERVER", help="As which server driftwatch watches it.")],
+    *,
+    upstream: Annotated[
+        str, typer.Option("--upstream", metavar="URL", help="Where the server answers. Everything goes there.")
+    ],
+    listen: Annotated[
+        str, typer.Option("--listen", metavar="ADDRESS:PORT", help="Where the agent finds it, e.g. 127.0.0.1:8700.")
+    ],
+    host: Annotated[str, typer.Option("--host", help="The name of the host that runs the agent.")] = UNNAMED,
+    ca_file: Annotated[
+        Path | None,
+        typer.Option("--ca-file", metavar="FILE", help="Trust these certificate authorities, and no others."),
+    ] = None,
+    listen_anywhere: Annotated[
+        bool,
+        typer.Option("--listen-anywhere", help="Allow an address that other machines reach: nobody has to sign in."),
+    ] = False,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A further name by which agents may call this machine."),
+    ] = None,
+    settings: SettingsFile = None,
+) -> None:
+    """Pass an agent's requests on to one remote server, and copy what that shows. Runs until Ctrl-C or SIGTERM.
+
+    Give the agent the address that is printed, in place of the server's own.
+    """
+    if os.name != "posix":
+        raise UsageError("The forwarder runs on Linux and macOS only.")
+    origin = _origin(upstream)
+    listening = _listening(listen, anywhere=listen_anywhere, names=tuple(allow_host or ()))
+    if (origin.host, origin.port) == (listening.host, listening.port):
+        raise UsageError("--upstream and --listen are the same address.", hint="Listen on another port.")
+    line = copyist(Wrapped(server, (), host, str(settings or "")), _COPYIST)
+    terminal = call_of(context).terminal
+
+    def ready(port: int) -> None:
+        named = f"[{listening.host}]" if ":" in listening.host else listening.host
+        terminal.say(f"The agent's address for {server}: http://{named}:{port}{origin.path}")
+        terminal.say(f"Everything goes on to {origin}, and what it shows is copied for {host}.")
+
+    try:
+        forwarder = Forwarder(listening, Upstream(origin, _trust(origin, ca_file)), line)
+        asyncio.run(forward(forwarder, ready))
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise UsageError(f"{listen} cannot be listened on: {why}.", hint="Choose another --listen.") from error
+
+
+def _origin(url: str) -> Origin:
+    try:
+        origin = Origin.read(url)
+    except OriginError as error:
+        raise UsageError(f"--upstream cannot be used: {error}.", hint="E.g. https://mcp.example.com/mcp") from error
+    if origin.scheme == "http" and not _is_loopback(origin.host):
+        warn(f"warning: {origin} is reached without TLS: whoever is on the way reads and changes what passes.")
+    return origin
+
+
+def _trust(origin: Origin, ca_file: Path | None) -> ssl.SSLContext | None:
+    if origin.scheme != "https":
+        return None
+    try:
+        return trusting(ca_file)
+    except OSError as error:
+        raise UsageError(
+            f"{ca_file} cannot be used as --ca-file: {error.strerror or 'there is no certificate in it'}.",
+            hint="Give a file of certificates in PEM form.",
+        ) from error
+
+
+def _listening(where: str, *, anywhere: bool, names: tuple[str, ...]) -> Listening:
+    host, colon, port = where.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not colon or not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise UsageError(f"{where!r} is no address and port.", hint="E.g. --listen 127.0.0.1:8700")
+    if not anywhere and not _is_loopback(host):
+        raise UsageError(
+            f"{host} can be reached from other machines, and the forwarder asks nobody to sign in.",
+            hint="Listen on 127.0.0.1; or say --listen-anywhere if that is what you want.",
+        )
+    return Listening(host, int(port), anywhere, names)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

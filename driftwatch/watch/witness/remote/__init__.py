@@ -1,0 +1,1 @@
+"""The parts of the HTTP forwarder: what passes, to whom, and how it is copied."""

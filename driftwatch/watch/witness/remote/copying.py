@@ -1,0 +1,243 @@
+"""The forwarder's end of the copy: who reads it is a process of its own, and nobody waits for that."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import subprocess
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import h11
+
+from driftwatch.watch.witness.frames import FROM_AGENT, FROM_SERVER, Copy
+from driftwatch.watch.witness.remote.copied import (
+    BROKEN,
+    DATA,
+    END,
+    AnswerHead,
+    RequestHead,
+    digest,
+    head,
+    record,
+)
+from driftwatch.watch.witness.remote.heads import Pairs, value_of
+
+_PIPE: Final = 1 << 18
+_SOONEST, _LATEST = 1.0, 60.0
+"""Seconds until a copyist that ended is started again, at first and at most."""
+
+_LIVED: Final = 60.0
+"""Seconds after which a copyist counts as one that works."""
+
+_LOOKING: Final = 0.5
+"""Seconds between two looks whether it still runs."""
+
+_SESSION: Final = b"mcp-session-id"
+
+
+class Told(Protocol):
+    """What is told of one exchange, as it passes. Nothing here waits, or raises."""
+
+    def request(self, data: bytes | bytearray) -> None:
+        """Tell of a part of the request's body."""
+
+    def requested(self) -> None:
+        """Tell that the request is whole."""
+
+    def answers(self, answer: h11.Response) -> None:
+        """Tell of the head of the answer."""
+
+    def answer(self, data: bytes | bytearray) -> None:
+        """Tell of a part of the answer's body."""
+
+    def answered(self) -> None:
+        """Tell that the answer is whole."""
+
+    def over(self) -> None:
+        """Tell that there is no more of either, whole or not."""
+
+
+class Copying:
+    """Copies what passes to the copyist, and starts another one when it ends."""
+
+    def __init__(self, copyist: Sequence[str]) -> None:
+        """Take the command line of the process that reads the copy on its standard input."""
+        self._line = copyist
+        self._copy: Copy | None = None
+        self._flushing = False
+        self._number = 0
+        self._running: asyncio.Task[None] | None = None
+        self._child: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the copyist; nobody waits until it is there."""
+        self._running = asyncio.create_task(self._keep_running())
+
+    def of(self, request: h11.Request) -> Told:
+        """Give what is to be told of a request: all of a message, the head of a stream, nothing of what is neither."""
+        headers = request.headers.raw_items()
+        json = b"json" in value_of(headers, b"content-type").lower()
+        if not (json if request.method == b"POST" else request.method in {b"GET", b"DELETE"}):
+            return Untold()
+        self._number += 1
+        return _Exchange(self, self._number, request, headers)
+
+    def put(self, direction: bytes, told: bytes) -> None:
+        """Copy a record. Nothing that goes wrong here reaches the session."""
+        copy = self._copy
+        if copy is None:
+            return
+        try:
+            copy.put(direction, told)
+            if copy.waits and not self._flushing:
+                asyncio.get_running_loop().add_writer(copy.pipe, self._flush, copy)
+                self._flushing = True
+        except Exception:  # noqa: BLE001
+            copy.close()
+        if not copy.open:
+            self._end(copy)
+
+    async def close(self, patience: float) -> None:
+        """Copy what is left, and wait at most so many seconds for the copyist to take and deliver it."""
+        if self._running is not None:
+            self._running.cancel()
+        child, copy = self._child, self._copy
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                if copy is not None:
+                    copy.end()
+                    while copy.waits and child is not None and child.poll() is None:
+                        await asyncio.sleep(_LOOKING / 10)
+                        copy.flush()
+                    self._end(copy)
+                if child is not None:
+                    await _ended(child, _LOOKING / 10)
+        if self._copy is not None:
+            self._end(self._copy)
+
+    # ------------------------------------------------------------------ the process
+
+    async def _keep_running(self) -> None:
+        pause = _SOONEST
+        loop = asyncio.get_running_loop()
+        while True:
+            started = loop.time()
+            with contextlib.suppress(OSError):
+                self._child = self._begin()
+                await _ended(self._child, _LOOKING)
+            if self._copy is not None:
+                self._end(self._copy)
+            pause = _SOONEST if loop.time() - started > _LIVED else min(2 * pause, _LATEST)
+            await asyncio.sleep(pause)
+
+    def _begin(self) -> subprocess.Popen[bytes]:
+        """Start a copyist. It is not asyncio's child: that would kill it at the end, while it still delivers."""
+        reading, writing = os.pipe()
+        self._copy = Copy(writing)
+        try:
+            os.set_blocking(writing, False)
+            if hasattr(fcntl, "F_SETPIPE_SZ"):
+                with contextlib.suppress(OSError):
+                    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE)
+            nowhere = subprocess.DEVNULL
+            return subprocess.Popen(
+                self._line, stdin=reading, stdout=nowhere, stderr=nowhere, start_new_session=True, cwd="/"
+            )
+        finally:
+            os.close(reading)
+
+    def _flush(self, copy: Copy) -> None:
+        try:
+            copy.flush()
+        except Exception:  # noqa: BLE001
+            copy.close()
+        if not copy.open:
+            self._end(copy)
+        elif not copy.waits:
+            self._quiet(copy)
+
+    def _quiet(self, copy: Copy) -> None:
+        if self._flushing:
+            asyncio.get_running_loop().remove_writer(copy.pipe)
+            self._flushing = False
+
+    def _end(self, copy: Copy) -> None:
+        """Let go of a pipe; what passes until the next one is there is not copied."""
+        if self._copy is not copy:
+            return
+        self._quiet(copy)
+        self._copy = None
+        copy.close()
+        os.close(copy.pipe)
+
+
+async def _ended(child: subprocess.Popen[bytes], looking: float) -> None:
+    """Wait until a process has ended."""
+    while child.poll() is None:  # noqa: ASYNC110 - see `_begin`: nobody else tells
+        await asyncio.sleep(looking)
+
+
+class Untold:
+    """Tells nothing."""
+
+    def request(self, data: bytes | bytearray) -> None:
+        """Tell nothing."""
+
+    def requested(self) -> None:
+        """Tell nothing."""
+
+    def answers(self, answer: h11.Response) -> None:
+        """Tell nothing."""
+
+    def answer(self, data: bytes | bytearray) -> None:
+        """Tell nothing."""
+
+    def answered(self) -> None:
+        """Tell nothing."""
+
+    def over(self) -> None:
+        """Tell nothing."""
+
+
+class _Exchange:
+    """Tells of one exchange."""
+
+    def __init__(self, copying: Copying, number: int, request: h11.Request, headers: Pairs) -> None:
+        self._copying = copying
+        self._number = number
+        self._any = request.method == b"POST"
+        self._telling = True
+        verb = request.method.decode("ascii")
+        session = digest(value_of(headers, _SESSION))
+        encoding = value_of(headers, b"content-encoding").decode("latin-1")
+        told = RequestHead(verb, digest(request.target), session, encoding[:100])
+        copying.put(FROM_AGENT, head(number, told))
+
+    def request(self, data: bytes | bytearray) -> None:
+        if self._any:
+            self._copying.put(FROM_AGENT, record(self._number, DATA, data))
+
+    def requested(self) -> None:
+        self._copying.put(FROM_AGENT, record(self._number, END))
+
+    def answers(self, answer: h11.Response) -> None:
+        headers = answer.headers.raw_items()
+        kind = value_of(headers, b"content-type").decode("latin-1").lower()
+        # What is got without being asked for by a message is read only where it is a stream of them.
+        self._telling = self._any or "text/event-stream" in kind
+        encoding = value_of(headers, b"content-encoding").decode("latin-1")
+        told = AnswerHead(answer.status_code, kind[:100], digest(value_of(headers, _SESSION)), encoding[:100])
+        self._copying.put(FROM_SERVER, head(self._number, told))
+
+    def answer(self, data: bytes | bytearray) -> None:
+        if self._telling:
+            self._copying.put(FROM_SERVER, record(self._number, DATA, data))
+
+    def answered(self) -> None:
+        self._copying.put(FROM_SERVER, record(self._number, END))
+
+    def over(self) -> None:
+        self._copying.put(FROM_SERVER, record(self._number, BROKEN))

@@ -1,0 +1,223 @@
+"""One request and its answer, passed on as they come: neither is ever held whole, neither waits for the other."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import h11
+
+from driftwatch.watch.witness.remote.copying import Told
+from driftwatch.watch.witness.remote.heads import back, onward
+from driftwatch.watch.witness.remote.peer import Peer
+from driftwatch.watch.witness.remote.upstream import Upstream
+
+_LINGERING: Final = 2.0
+"""Seconds in which an agent that is still sending may read an answer that came early."""
+
+_REPEATABLE: Final = frozenset({b"GET", b"HEAD", b"OPTIONS"})
+"""Requests that may be sent again on another connection, where the one that was used before turns out to be closed."""
+
+
+class CutOffError(Exception):
+    """The server is gone, or what it says is no HTTP.
+
+    `began` says whether some of its answer has been passed on; `garbled` that it said something else than HTTP.
+    """
+
+    def __init__(self, *, began: bool, garbled: bool = False) -> None:
+        """Take both."""
+        super().__init__()
+        self.began = began
+        self.garbled = garbled
+
+
+class Exchange:
+    """One request of an agent."""
+
+    def __init__(self, agent: Peer, request: h11.Request, upstream: Upstream, told: Told) -> None:
+        """Take the agent's connection, the head of its request, where that goes, and to whom it is told."""
+        self._agent = agent
+        self._request = request
+        self._upstream = upstream
+        self._told = told
+        self._whole = False
+        """Whether the request has come to its end."""
+        self._bare = True
+        """Whether it has no body, as far as it came."""
+        self._trailers: h11.EndOfMessage | None = None
+        self._answer: h11.Response | None = None
+
+    async def run(self) -> bool:
+        """Pass it on, and say whether the agent's connection can carry another request.
+
+        Where it cannot, the connection is closed already: cut off when the server's was.
+        """
+        try:
+            return await self._run()
+        finally:
+            self._told.over()
+
+    async def _run(self) -> bool:
+        used = await self._upstream.waiting()
+        while True:
+            try:
+                server = used or await self._upstream.connected()
+            except OSError as error:
+                await refuse(self._agent, 502, f"the server cannot be reached ({type(error).__name__})")
+                return False
+            try:
+                return await self._over(server)
+            except CutOffError as cut:
+                if used and not cut.began and not cut.garbled and self._bare and self._request.method in _REPEATABLE:
+                    used = None
+                    continue
+                if cut.garbled and not cut.began:
+                    await refuse(self._agent, 502, "what the server answers is not HTTP")
+                else:
+                    self._agent.close()
+                return False
+
+    async def _over(self, server: Peer) -> bool:
+        """Pass the request on over this connection."""
+        up = asyncio.create_task(self._upwards(server))
+        down = asyncio.create_task(self._downwards(server))
+        try:
+            await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
+            gone = not down.done()
+        finally:
+            for task in (up, down):
+                task.cancel()
+            await asyncio.wait({up, down})
+            if down.cancelled() or down.exception() is not None or not self._whole:
+                server.drop()
+        if gone:
+            self._agent.drop()
+            return False
+        answer = down.result()
+        if not self._whole:
+            await self._agent.part(_LINGERING)
+            return False
+        self._upstream.keep(server, answer)
+        try:
+            self._agent.http.start_next_cycle()
+        except h11.LocalProtocolError:
+            self._agent.close()
+            return False
+        return True
+
+    # ------------------------------------------------------------------ to the server
+
+    async def _upwards(self, server: Peer) -> None:
+        """Pass the request on, and go on until the agent is gone."""
+        try:
+            await self._pass_up(server)
+            await self._agent.until_gone()
+        except (h11.RemoteProtocolError, OSError):
+            pass  # What the agent sends has no end, or is no HTTP: as if it were gone.
+
+    async def _pass_up(self, server: Peer) -> None:
+        heard = await self._said_to(server, self._head())
+        if self._trailers is not None:
+            await self._said_to(server, self._trailers)
+            return
+        while not self._whole:
+            event = await self._agent.hear()
+            if isinstance(event, h11.Data):
+                self._bare = False
+                self._told.request(event.data)
+            elif isinstance(event, h11.EndOfMessage):
+                event = self._trailers = h11.EndOfMessage(headers=back(event.headers.raw_items()))
+                self._whole = True
+                self._told.requested()
+            else:
+                return
+            # A server that listens no more may still answer.
+            heard = heard and await self._said_to(server, event)
+
+    def _head(self) -> h11.Request:
+        authority = self._upstream.origin.authority.encode("ascii")
+        headers = onward(self._request.headers.raw_items(), authority)
+        return h11.Request(method=self._request.method, target=self._request.target, headers=headers)
+
+    @staticmethod
+    async def _said_to(server: Peer, event: h11.Event) -> bool:
+        try:
+            await server.say(event)
+        except (h11.LocalProtocolError, OSError):
+            return False
+        return True
+
+    # ------------------------------------------------------------------- to the agent
+
+    async def _downwards(self, server: Peer) -> h11.Response:
+        """Pass the answer on to its end.
+
+        Raises:
+            CutOffError: it has none.
+
+        """
+        while True:
+            try:
+                event = await server.hear()
+            except (h11.RemoteProtocolError, OSError) as error:
+                garbled = isinstance(error, h11.RemoteProtocolError) and not server.ended
+                raise CutOffError(began=self._answer is not None, garbled=garbled) from error
+            if isinstance(event, h11.EndOfMessage) and self._answer is not None:
+                await self._said_back(h11.EndOfMessage(headers=self._trailing(event)))
+                self._told.answered()
+                return self._answer
+            if isinstance(event, h11.Data):
+                await self._said_back(h11.Data(data=event.data))
+                self._told.answer(event.data)
+            elif isinstance(event, h11.Response):
+                self._answer = event
+                self._told.answers(event)
+                await self._said_back(self._head_back(event))
+            elif isinstance(event, h11.InformationalResponse):
+                await self._inform(event)
+            else:
+                raise CutOffError(began=self._answer is not None)
+
+    async def _said_back(self, event: h11.Event) -> None:
+        try:
+            await self._agent.say(event)
+        except (h11.LocalProtocolError, OSError) as error:
+            # The agent is gone, or the server said more than it had announced.
+            raise CutOffError(began=True) from error
+
+    def _head_back(self, answer: h11.Response) -> h11.Response:
+        headers = back(answer.headers.raw_items())
+        if not self._whole:
+            # What is left of the request would stand before the next one.
+            headers.append((b"Connection", b"close"))
+        return h11.Response(status_code=answer.status_code, reason=answer.reason, headers=headers)
+
+    async def _inform(self, event: h11.InformationalResponse) -> None:
+        if self._agent.http.their_http_version == b"1.1":
+            headers = back(event.headers.raw_items())
+            informed = h11.InformationalResponse(status_code=event.status_code, reason=event.reason, headers=headers)
+            await self._said_back(informed)
+
+    def _trailing(self, event: h11.EndOfMessage) -> list[tuple[bytes, bytes]]:
+        """Give the trailers; an agent of HTTP/1.0 knows none."""
+        trailers = back(event.headers.raw_items())
+        return trailers if self._agent.http.their_http_version == b"1.1" else []
+
+
+async def refuse(agent: Peer, status: int, why: str) -> None:
+    """Answer in the server's place, and close the connection."""
+    said = f"driftwatch witness: {why}\n".encode()
+    headers = [
+        (b"Content-Type", b"text/plain; charset=utf-8"),
+        (b"Content-Length", b"%d" % len(said)),
+        (b"Connection", b"close"),
+    ]
+    try:
+        await agent.say(h11.Response(status_code=status, headers=headers))
+        await agent.say(h11.Data(data=said))
+        await agent.say(h11.EndOfMessage())
+    except (h11.LocalProtocolError, OSError):
+        agent.drop()
+        return
+    await agent.part(_LINGERING)
