@@ -14,7 +14,7 @@ import pytest
 from web_site import program, signed_in
 
 from driftwatch.model import Role, TestimonyState, Witnessed
-from driftwatch.watch.witness.spool import packed
+from driftwatch.watch.witness.packing import packed
 from driftwatch.web.guard import LARGEST_LOOK
 from tests.web import town_lists as lists
 from tests.web.reviewing import Stage, stage
@@ -75,7 +75,8 @@ def test_the_same_again_is_known(witness: httpx.Client) -> None:
 def test_what_a_witness_packs_is_what_is_read(here: Stage, witness: httpx.Client) -> None:
     now = here.site.clock()
     document = {"tools": [TOOL], "instructions": "half a \ud800 pair", "promptBodies": [{"name": "p", "messages": []}]}
-    seen = Witnessed("notes", "cursor", "9f", 3, now, now, document, calls=7, tool="x", noticed=("tools",), gaps=1)
+    more = {"calls": 7, "tool": "x\ud800", "noticed": ("tools",), "gaps": 1}
+    seen = Witnessed("notes", "cursor", "9f", 3, now, now, document, **more)
 
     answered = witness.post(f"{API}/looks", content=packed(seen), headers={"content-type": "application/json"})
 
