@@ -94,6 +94,11 @@ PURE = (
     "driftwatch/watch/opinion/answer.py",
     "driftwatch/watch/opinion/question.py",
     "driftwatch/watch/schedule.py",
+    "driftwatch/watch/witness/bodies.py",
+    "driftwatch/watch/witness/lines.py",
+    "driftwatch/watch/witness/messages.py",
+    "driftwatch/watch/witness/packing.py",
+    "driftwatch/watch/witness/session.py",
 )
 NOT_PURE = ("driftwatch/config/load.py",)
 
