@@ -121,11 +121,14 @@ def test_what_cannot_be_started_is_said_in_one_line_with_the_code_of_a_shell(com
     assert done.stderr.count(b"\n") == 1
 
 
-def test_a_script_that_names_no_interpreter_is_run_by_the_shell_as_execvp_does(tmp_path: Path) -> None:
-    script = tmp_path / "server"
+@pytest.mark.parametrize("by_path", [True, False], ids=["by path", "by name"])
+def test_a_script_that_names_no_interpreter_is_run_by_the_shell_as_execvp_does(by_path: bool, tmp_path: Path) -> None:
+    script = tmp_path / "a-server"
     script.write_text('echo "$1"; exit 6\n')
     script.chmod(0o755)
+    environ = {"PATH": f"/nowhere:{tmp_path}:{os.environ['PATH']}"}
+    line = wrapped([str(script) if by_path else "a-server", "hello"], GONE)
 
-    done = subprocess.run(wrapped([str(script), "hello"], GONE), capture_output=True, timeout=WAIT, check=False)
+    done = subprocess.run(line, capture_output=True, timeout=WAIT, check=False, env=environ)
 
     assert (done.stdout, done.returncode) == (b"hello\n", 6)

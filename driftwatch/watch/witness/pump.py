@@ -299,7 +299,15 @@ def _replaced_by(command: Sequence[str]) -> NoReturn:
         if error.errno != errno.ENOEXEC:
             raise
         # As execvp(3) does with a script that does not say what runs it.
-        os.execvp("/bin/sh", ["/bin/sh", *command])  # noqa: S606
+        os.execv("/bin/sh", ["/bin/sh", _place_of(command[0]), *command[1:]])  # noqa: S606
+
+
+def _place_of(program: str) -> str:
+    """Give where a program was found."""
+    if "/" in program:
+        return program
+    places = (f"{folder}/{program}" for folder in os.get_exec_path())
+    return next((place for place in places if os.access(place, os.X_OK)), program)
 
 
 def _say(line: bytes) -> None:
