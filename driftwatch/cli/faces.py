@@ -54,7 +54,7 @@ def _witnesses(known: Mapping[str, Face]) -> list[Face]:
 
 def _handed_in(face: Face, now: datetime) -> str:
     """Say how what a witness saw last stands, and what stands apart of what it saw before."""
-    approved = face.verdict is Verdict.LEARNED and face.accepted
+    approved = face.verdict is Verdict.LEARNED and face.shown == face.settled
     words = "another list than driftwatch is shown, which is approved" if approved else _WORDS[face.verdict]
     said = f"handed in {ago(face.looked_at, now)}: {words}"
     if face.suspect and face.suspect != face.shown:

@@ -15,10 +15,6 @@ from driftwatch.store.servers import judged_anew
 from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import face_sightings, faces
 
-_OWN = (Verdict.LEARNED, Verdict.DRIFTED, Verdict.APART)
-"""Under these an identity has a list that an approval makes its own."""
-
-
 class FaceShelf(Shelf):
     """The part of the Store that is about faces."""
 
@@ -113,12 +109,13 @@ def accept(connection: Connection, seen: Iterable[Face]) -> dict[str, Json]:
     for face in seen:
         mine = (faces.c.server == face.server) & (faces.c.identity == face.identity)
         taken, said = accepted(face), dict[str, Json]()
-        if face.verdict in _OWN:
+        if face.verdict in (Verdict.LEARNED, Verdict.DRIFTED) and not is_witness(face.identity):
             own = {"verdict": taken.verdict, "learned": taken.learned, "accepted": taken.accepted}
             if connection.execute(update(faces).where(mine, faces.c.shown == face.shown).values(**own)).rowcount:
                 said["learned"] = taken.learned
         if face.suspect:
             besides = {"suspect": taken.suspect, "beside": taken.beside, "settled": taken.settled}
+            besides |= {"verdict": taken.verdict} if is_witness(face.identity) else {}
             if connection.execute(
                 update(faces).where(mine, faces.c.suspect == face.suspect).values(**besides)
             ).rowcount:
@@ -129,9 +126,14 @@ def accept(connection: Connection, seen: Iterable[Face]) -> dict[str, Json]:
 
 
 def accepted(face: Face) -> Face:
-    """Give a face as it stands once a person approved its server."""
+    """Give a face as it stands once a person approved its server.
+
+    What is learned of a witness is never told, so there is nothing to approve in it: only what stands apart is settled.
+    """
     if face.suspect:
         face = replace(face, suspect="", beside="", settled=face.suspect)
-    if face.verdict not in _OWN:
+    if is_witness(face.identity):
+        return replace(face, verdict=Verdict.LEARNED) if face.verdict is Verdict.APART else face
+    if face.verdict not in (Verdict.LEARNED, Verdict.DRIFTED):
         return face
     return replace(face, verdict=Verdict.LEARNED, learned=face.shown, accepted=True)

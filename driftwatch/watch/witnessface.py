@@ -40,9 +40,7 @@ def faced(store: Store, one: Testimony, *, ours: Snapshot | None) -> Face:
     ordinary = "" if ours is None else within(ours, one.sections).digest
     last = ordinary if verdict is Verdict.SAME and ordinary else one.digest
     shown = replace(face, verdict=verdict, shown=last, ordinary=ordinary)
-    if verdict is not Verdict.LEARNED:
-        return shown
-    return replace(shown, learned=one.digest, accepted=face.accepted and face.learned == one.digest)
+    return replace(shown, learned=one.digest) if verdict is Verdict.LEARNED else shown
 
 
 def _suspected(store: Store, face: Face, one: Testimony) -> Face:

@@ -9,6 +9,7 @@ import pytest
 from witness_desk import AWAY, GOOD, MORE, POISON, POISONED, REWORDED, RULE, WitnessDesk
 
 from driftwatch.model import EventKind, Listed, TestimonyState, Verdict
+from driftwatch.review.approve import mark_of
 from tests.fakes import listed, tool
 
 S = TestimonyState
@@ -136,6 +137,7 @@ async def test_a_list_that_is_another_one_from_the_start_is_learned_where_nothin
     assert desk.rules() == {}
     assert desk.face().verdict is Verdict.LEARNED
     assert desk.states() == [S.LEARNED, S.LEARNED]
+    assert mark_of(desk.store.faces("notes")) == ""
 
 
 async def test_what_is_bad_in_a_list_from_the_start_is_told(desk: WitnessDesk) -> None:

@@ -85,7 +85,7 @@ def rows_of(faces: tuple[Face, ...]) -> list[WitnessRow]:
 
 
 def _words(face: Face) -> str:
-    if face.verdict is Verdict.LEARNED and face.accepted:
+    if face.verdict is Verdict.LEARNED and face.shown == face.settled:
         return "another list than driftwatch is shown, which is approved"
     return _WORDS.get(face.verdict, face.verdict.value)
 
