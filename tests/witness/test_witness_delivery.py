@@ -105,6 +105,16 @@ def test_the_bytes_are_bounded_too_and_the_newest_look_is_kept_whatever_its_size
     assert names(one) == [("22", 1)]
 
 
+def test_a_look_that_no_daemon_takes_for_its_size_is_told_and_not_kept(tmp_path: Path) -> None:
+    one = spool(tmp_path)
+    one.keep(replace(seen(), document={"tools": ["x" * 9 * 2**20]}))
+
+    assert one.waiting() == []
+    (aside,) = one.status().aside
+    assert (aside.server, aside.file) == ("notes", "")
+    assert "8 MiB" in aside.why
+
+
 def test_what_was_dropped_of_a_session_is_told_with_its_next_look(tmp_path: Path, receiver: Receiver) -> None:
     one = spool(tmp_path, looks=2)
     for number in range(1, 6):

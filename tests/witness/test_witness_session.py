@@ -304,6 +304,9 @@ def test_a_server_that_never_ends_its_list_or_floods_it_is_given_up() -> None:
     assert endless.looks() == []
     assert flood.looks() == []
 
+    endless.lists(tool("whole"))
+    assert endless.look().gaps == 1
+
 
 def test_of_a_list_that_changes_a_thousand_times_in_a_moment_the_first_and_the_newest_are_kept() -> None:
     talk = Talk(bounds=Bounds(ready=4))

@@ -17,6 +17,9 @@ from driftwatch.model import Document, Json, Oddity, Witnessed
 if TYPE_CHECKING:
     from _collections_abc import dict_items
 
+LARGEST: Final = 8 * 2**20
+"""Bytes of a look that a daemon takes."""
+
 _SEEN_AGAIN: Final = frozenset({"duplicate-key", "lone-surrogate", "not-finite", "too-deep", "huge-number"})
 """What is odd in the lists themselves, whoever reads them."""
 

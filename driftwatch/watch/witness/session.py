@@ -55,7 +55,7 @@ class Bounds:
     """How much to take of one session. Sizes are in bytes."""
 
     message: int = 8 * 2**20
-    listing: int = 32 * 2**20
+    listing: int = 8 * 2**20
     pages: int = 100
     items: int = 5000
     depth: int = 64
@@ -319,12 +319,14 @@ class Session:
         too_many = walk.pages >= bounds.pages or len(walk.listing.items) > bounds.items or walk.size > bounds.listing
         if asked.version:
             self._modern(asked, answer, at)
-        if walk.cursor is None or too_many or walk.cursor in walk.seen:
+        if too_many or walk.cursor in walk.seen:
+            self._gaps += 1  # What the agent is shown from here on is not seen.
             self._forget(walk)
+        elif walk.cursor is None:
+            self._forget(walk)
+            self._listed(asked, walk, at)
         else:
             walk.seen.add(walk.cursor)
-        if walk.cursor is None:
-            self._listed(asked, walk, at)
 
     def _modern(self, asked: _Asked, answer: Answer, at: datetime) -> None:
         """Read from a list who the server says it is, where the agent did not ask it that before."""

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from driftwatch.model import Witnessed
-from driftwatch.watch.witness.packing import packed
+from driftwatch.watch.witness.packing import LARGEST, packed
 
 _NAME = re.compile(r"(?P<session>\d{8}T\d{6}-[0-9a-f]+)-(?P<number>\d{6})\.json")
 _STALE = 3600
@@ -38,7 +38,7 @@ _MOST_ASIDE = 20
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A look that the daemon would not take, and why: it is not tried again."""
+    """A look that the daemon would not take, and why: it is not tried again. `file` is empty where it was not kept."""
 
     file: str
     server: str
@@ -76,9 +76,17 @@ class Spool:
         self._size = size
 
     def keep(self, seen: Witnessed) -> None:
-        """Write a look for good, or not at all; what there is no room for then is dropped and counted."""
+        """Write a look for good, or not at all; what there is no room for then is dropped and counted.
+
+        One that no daemon takes for its size is not kept; the status says that there was one.
+        """
+        data = packed(seen)
+        if len(data) > LARGEST:
+            why = f"what the agent was shown is larger than the daemon takes ({LARGEST // 2**20} MiB)"
+            self._note_aside(Aside("", seen.server[:200], seen.witness[:200], why, seen.at.isoformat()))
+            return
         name = f"{seen.started_at:%Y%m%dT%H%M%S}-{seen.session}-{min(seen.number, 999_999):06d}.json"
-        self._write(self.folder / _LOOKS / name, packed(seen))
+        self._write(self.folder / _LOOKS / name, data)
         self._make_room()
 
     def waiting(self) -> list[Path]:
@@ -120,10 +128,14 @@ class Spool:
         _make(there)
         with contextlib.suppress(FileNotFoundError):
             path.replace(there / path.name)
-        kept = (*self.status().aside, Aside(path.name, server[:200], witness[:200], why, at))
+        self._note_aside(Aside(path.name, server[:200], witness[:200], why, at))
+
+    def _note_aside(self, one: Aside) -> None:
+        kept = (*self.status().aside, one)
         for old in kept[:-_MOST_ASIDE]:
-            (there / old.file).unlink(missing_ok=True)
-        self.note(aside=kept[-_MOST_ASIDE:], tried_at=at)
+            if old.file:
+                (self.folder / _ASIDE / Path(old.file).name).unlink(missing_ok=True)
+        self.note(aside=kept[-_MOST_ASIDE:], tried_at=one.at)
 
     def status(self) -> Status:
         """Read how delivery stands; what cannot be read is as if nothing had happened yet."""
