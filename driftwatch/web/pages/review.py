@@ -233,7 +233,7 @@ def _shown(
     given = Given(name, reading.before, reading.live, reading.report, entries, "", reading.baseline)
     reviews = store.reviews(name)
     told = decisions_of(reviews, reading, most=_DECISIONS)
-    apart, more_apart = apart_of(store, kept_of(request), name) if reading.is_current else ([], 0)
+    apart, more_apart = apart_of(store, kept_of(request), name, entries) if reading.is_current else ([], 0)
     aheads = store.waiting_aheads(name, desk.clock())
     places = differing(reading.before, reading.live) if reading.before is not None else ()
     person: Person = request.state.person

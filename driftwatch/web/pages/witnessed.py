@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -18,7 +18,7 @@ from driftwatch.report.myers import Budget
 from driftwatch.store.store import Store
 from driftwatch.store.witnessed import STANDING
 from driftwatch.watch.known.witnessed import found_in
-from driftwatch.web.pages.changes import entries_of
+from driftwatch.web.pages.changes import Entry, entries_of
 from driftwatch.web.pages.kept import Kept
 from driftwatch.web.pages.laying import TEXT_WORK, Laid, lay
 
@@ -90,18 +90,22 @@ def _words(face: Face) -> str:
     return _WORDS.get(face.verdict, face.verdict.value)
 
 
-def apart_of(store: Store, kept: Kept, server: str) -> tuple[list[Apart], int]:
-    """Give what stands apart of what agents were shown, the worst first; and how many more there are of it."""
+def apart_of(store: Store, kept: Kept, server: str, told: Iterable[Entry] = ()) -> tuple[list[Apart], int]:
+    """Give what stands apart of what agents were shown, the worst first; and how many more there are of it.
+
+    An item that is told with both of its sides already, as one of these entries or of a worse list, is not told again.
+    """
+    known = {one.id for one in told}
     groups: dict[tuple[str, str, str], list[Testimony]] = defaultdict(list)
     for one in store.testimonies(server, states=STANDING):
         groups[one.prompt, one.before, one.digest].append(one)
     worst = sorted(groups.values(), key=lambda group: (-_severity(group).rank, group[0].id))
     budget = Budget(TEXT_WORK)
-    found = [made for group in worst[:_GROUPS] if (made := _apart(store, kept, group, budget)) is not None]
+    found = [made for group in worst[:_GROUPS] if (made := _apart(store, kept, group, budget, known)) is not None]
     return found, max(0, len(groups) - _GROUPS)
 
 
-def _apart(store: Store, kept: Kept, group: list[Testimony], budget: Budget) -> Apart | None:
+def _apart(store: Store, kept: Kept, group: list[Testimony], budget: Budget, known: set[str]) -> Apart | None:
     first = min(group, key=lambda one: one.id)
     whole = store.snapshot(first.digest)
     before = store.snapshot(first.before) if first.before else None
@@ -110,6 +114,8 @@ def _apart(store: Store, kept: Kept, group: list[Testimony], budget: Budget) -> 
     after = within(whole, first.sections)
     findings = found_in(after, None) if before is None else kept.between(first.server, before, after).findings
     entries = entries_of(before, after, findings, approved=before is not None, decidable=False)
+    fresh = [entry for entry in entries if entry.id not in known][:_ITEMS]
+    known.update(entry.id for entry in fresh)
     return Apart(
         first=first,
         hosts=", ".join(shown(name, _NAME) for name in sorted({one.witness for one in group})),
@@ -117,8 +123,8 @@ def _apart(store: Store, kept: Kept, group: list[Testimony], budget: Budget) -> 
         against=_AGAINST.get(first.against, ""),
         sessions=len({one.session for one in group}),
         severity=_severity(group),
-        rows=tuple(lay(entry, budget) for entry in entries[:_ITEMS]),
-        more=max(0, len(entries) - _ITEMS),
+        rows=tuple(lay(entry, budget) for entry in fresh),
+        more=len(entries) - len(fresh),
         href=_compared(first.server, before, after),
     )
 
