@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from driftwatch.cli import installing
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.forwarding import forwarding
@@ -177,3 +178,6 @@ def _write(path: Path | None) -> str:
 
 def _unusable(spool: Spool, error: OSError) -> UsageError:
     return UsageError(f"The folder {spool.folder} cannot be used: {error.strerror}.", hint="Check its owner and disk.")
+
+
+installing.register(witness.command)

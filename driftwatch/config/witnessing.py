@@ -24,6 +24,10 @@ FOLDER = Path("driftwatch", "witness")
 """Where looks wait, in the folder of a person's state."""
 
 
+INSTALLS = Path("driftwatch", "installed")
+"""Where backups of hosts' files are, in the folder of a person's state."""
+
+
 class WitnessConfig(Table):
     """Where a witness takes what it saw, and how much of it may wait."""
 
@@ -47,6 +51,11 @@ def settings_path(environ: Mapping[str, str], home: Path) -> Path:
 def state_path(environ: Mapping[str, str], home: Path) -> Path:
     """Give the folder in which looks wait where the settings name none (`$XDG_STATE_HOME/driftwatch/witness`)."""
     return _below(environ.get("XDG_STATE_HOME", ""), home / ".local" / "state") / FOLDER
+
+
+def installs_path(environ: Mapping[str, str], home: Path) -> Path:
+    """Give the folder that remembers where the witness was put into hosts' files, and what was there before."""
+    return _below(environ.get("XDG_STATE_HOME", ""), home / ".local" / "state") / INSTALLS
 
 
 def witness_settings(raw: Mapping[str, Any], sources: Sources, *, name: str) -> WitnessConfig:
