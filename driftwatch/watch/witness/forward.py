@@ -34,7 +34,7 @@ _WINDING_UP: Final = 3.0
 """Seconds that exchanges under way have when the forwarder is told to end."""
 
 _PARTING: Final = 8.0
-"""Seconds that the copyist has then."""
+"""Seconds that the copyist has then to deliver what is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,11 @@ class Listening:
 class Forwarder:
     """Serves agents in one server's place. Use it as an asynchronous context."""
 
-    def __init__(self, listening: Listening, upstream: Upstream, copyist: Sequence[str]) -> None:
-        """Take where to listen, the server, and the command line of what reads the copy."""
+    def __init__(
+        self, listening: Listening, upstream: Upstream, copyist: Sequence[str], *, patience: float = _PARTING
+    ) -> None:
+        """Take where to listen, the server, the command line of what reads the copy, and how long it has at the end."""
+        self._patience = patience
         self._listening = listening
         self._upstream = upstream
         self._copying = Copying(copyist)
@@ -85,7 +88,7 @@ class Forwarder:
         if left:
             await asyncio.wait(left, timeout=1)
         self._upstream.close()
-        await self._copying.close(_PARTING)
+        await self._copying.close(self._patience)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection of an agent. What goes wrong on it stays with it."""

@@ -117,6 +117,10 @@ class Copying:
                     await _ended(child, _LOOKING / 10)
         if self._copy is not None:
             self._end(self._copy)
+        if child is not None and child.poll() is None:
+            # It hangs: what it took has been written down long ago.
+            child.kill()
+            child.wait()
 
     # ------------------------------------------------------------------ the process
 
@@ -134,7 +138,7 @@ class Copying:
             await asyncio.sleep(pause)
 
     def _begin(self) -> subprocess.Popen[bytes]:
-        """Start a copyist. It is not asyncio's child: that would kill it at the end, while it still delivers."""
+        """Start a copyist."""
         reading, writing = os.pipe()
         self._copy = Copy(writing)
         try:
@@ -176,7 +180,7 @@ class Copying:
 
 async def _ended(child: subprocess.Popen[bytes], looking: float) -> None:
     """Wait until a process has ended."""
-    while child.poll() is None:  # noqa: ASYNC110 - see `_begin`: nobody else tells
+    while child.poll() is None:  # noqa: ASYNC110 - nobody else tells
         await asyncio.sleep(looking)
 
 

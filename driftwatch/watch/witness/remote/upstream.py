@@ -100,7 +100,7 @@ class Upstream:
             peer, watched = self._idle.popitem()
             watched.cancel()
             await asyncio.wait([watched])
-            if watched.cancelled():
+            if watched.cancelled() and not peer.reader.at_eof():
                 return peer
             peer.drop()
         return None
@@ -120,13 +120,13 @@ class Upstream:
 
     def keep(self, peer: Peer, answer: h11.Response) -> None:
         """Keep a connection whose request has been answered, if it can be used again."""
+        seconds = _seconds(value_of(answer.headers.raw_items(), b"keep-alive"))
+        spent = peer.ended or peer.reader.at_eof() or peer.http.trailing_data[0]
         try:
             peer.http.start_next_cycle()
         except h11.LocalProtocolError:
-            peer.drop()
-            return
-        seconds = _seconds(value_of(answer.headers.raw_items(), b"keep-alive"))
-        if seconds <= 0 or len(self._idle) >= _MOST_IDLE:
+            spent = True
+        if spent or seconds <= 0 or len(self._idle) >= _MOST_IDLE:
             peer.drop()
             return
         self._idle[peer] = asyncio.create_task(self._watch(peer, seconds))
