@@ -118,3 +118,10 @@ def test_a_folder_that_cannot_be_used_is_an_error(home: Path, capsys: pytest.Cap
 
     assert main(["witness", "status"]) == 2
     assert "cannot be used" in capsys.readouterr().err
+
+
+def test_a_wrapped_line_with_a_mistake_says_so_and_starts_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["witness", "notes", "--hots", "desk", "--", "/nowhere/at/all"])
+
+    assert code == 2
+    assert "--hots" in capsys.readouterr().err

@@ -269,6 +269,17 @@ def test_settings_that_cannot_be_used_keep_no_look_from_being_kept(tmp_path: Pat
     assert "tokn" in state(tmp_path).status().error
 
 
+def test_a_fault_of_our_own_is_told_and_what_was_seen_before_it_is_delivered(
+    tmp_path: Path, receiver: Receiver
+) -> None:
+    with courier(receiver.url, tmp_path) as one:
+        one.keep(seen())
+        one.failed(KeyError("tools"))
+
+    assert len(receiver.looks) == 1
+    assert state(tmp_path).status().error == "the witness itself failed: KeyError: 'tools'"
+
+
 def test_where_nothing_can_be_written_looks_are_delivered_from_memory(tmp_path: Path, receiver: Receiver) -> None:
     (tmp_path / "state").write_text("a file where a folder should be")
 

@@ -13,7 +13,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from witness.receiver import Receiver
-from witness.wrapping import DRIFTWATCH, server, witnessed
+from witness.wrapping import server, witnessed
 
 FLIPPING = [sys.executable, str(Path(__file__).with_name("flipping.py"))]
 TOKEN = "dw_a-token-of-ours"
@@ -99,12 +99,3 @@ def test_whatever_is_wrong_with_the_daemon_or_the_settings_the_session_is_the_sa
     seen = exchange(witnessed(server("echoes")), environ, LISTING * 1000)
 
     assert seen == (LISTING * 1000 + b"<end of input>", b"", 3)
-
-
-def test_the_whole_command_line_says_what_is_wrong_with_a_wrapped_one_and_starts_nothing(tmp_path: Path) -> None:
-    out, err, code = exchange(
-        [*DRIFTWATCH, "witness", "notes", "--hots", "desk", "--", *server("ends", 0)], around(tmp_path), b""
-    )
-
-    assert (out, code) == (b"", 2)
-    assert b"--hots" in err

@@ -86,7 +86,11 @@ class Wire:
 def copied(hearer: Hearer, config: str, goodbye: float) -> NoReturn:
     """Read the copy on standard input to its end, and deliver; `goodbye` is how many seconds that has after it."""
     courier = Courier(Path(config) if config else None, os.environ, Path.home(), clock=_now)
-    copy(0, hearer, courier.keep, clock=_now)
+    try:
+        copy(0, hearer, courier.keep, clock=_now)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told, and what was seen before is delivered
+        courier.failed(error)
+        os.close(0)  # Nobody copies for nobody.
     courier.close(goodbye)
     # Whatever still hangs must not hold the process.
     os._exit(0)

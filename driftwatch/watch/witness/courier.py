@@ -20,6 +20,8 @@ from driftwatch.watch.witness.spool import Spool
 
 NOWHERE = "Nobody said where the daemon is."
 
+_REPORT = "This is an error in driftwatch; the session went on without it. Report it."
+
 _IN_HAND = 16
 """Looks that are held in memory while they cannot be written: the first one, and the newest."""
 
@@ -100,6 +102,7 @@ class Courier:
         self._lost = 0
         self._fresh = False
         self._closing = False
+        self._fault = ""
         self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
         self._thread.start()
 
@@ -112,6 +115,10 @@ class Courier:
             self._in_hand.append(seen)
             self._fresh = True
             self._news.notify()
+
+    def failed(self, error: Exception) -> None:
+        """Take that a fault of ours ended the witness of this session, for the status; what was kept is delivered."""
+        self._fault = f"the witness itself failed: {type(error).__name__}: {error}"
 
     def close(self, patience: float) -> None:
         """Take no more, and wait at most so many seconds until everything is delivered or cannot be now."""
@@ -135,7 +142,10 @@ class Courier:
         except ConfigError as error:
             self._hold(spool, Handed(Taken.LATER, error.message, error.hint))
         except Exception as error:  # noqa: BLE001 - a fault of ours is told in the status, and ends here
-            self._hold(spool, Handed(Taken.LATER, f"the witness itself failed: {type(error).__name__}: {error}"))
+            self.failed(error)
+            self._hold(spool, Handed(Taken.LATER, self._fault, _REPORT))
+        if self._fault:
+            spool.note(error=self._fault, hint=_REPORT)
 
     def _serve(self, spool: Spool, config: WitnessConfig) -> None:
         pause = _SOONEST
