@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import typer
@@ -21,6 +22,7 @@ from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.routes import fits
 from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.errors import StoreError
 from driftwatch.model import Alert, AlertKind, ChannelHealth, Face, Json, ServerState, Silence
 from driftwatch.model.amounts import many
 from driftwatch.report import finding_json
@@ -238,9 +240,9 @@ def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
     settings = settings_of(context)
     terminal = call_of(context).terminal
     faces: dict[str, dict[str, Face]] = {}
-    if any(server.identities for server in settings.servers):
-        with opened(context, settings) as store:
-            faces = faces_by_server(store)
+    # What is configured is listed whatever the state of the database; without one nobody handed anything in.
+    with suppress(StoreError), opened(context, settings, read_only=True) as store:
+        faces = faces_by_server(store)
     if output is Format.JSON:
         found = [
             {**_server_json(server), "identities": faces_json(settings, server, faces.get(server.name, {}))}

@@ -43,7 +43,7 @@ def flipped(store: Store, configured: Path) -> None:
 
 
 @pytest.mark.usefixtures("flipped")
-@pytest.mark.parametrize("command", [("status",), ("show", "files")])
+@pytest.mark.parametrize("command", [("status",), ("servers",), ("show", "files")])
 def test_a_witness_has_a_line_with_what_its_agent_was_shown(command: tuple[str, ...], run: Run) -> None:
     said = " ".join(run(*command).out.split())
 
