@@ -28,9 +28,9 @@ from driftwatch.config.inventory import WatchedFile
 from driftwatch.config.schema import Settings
 from driftwatch.config.secret import shown
 from driftwatch.config.values import HOW_TO_NAME, is_name
-from driftwatch.config.witnessing import installs_path
+from driftwatch.config.witnessing import installs_path, settings_path
 from driftwatch.config.words import did_you_mean, path_of, quoted
-from driftwatch.config.wrapped import UNNAMED
+from driftwatch.config.wrapped import UNNAMED, VERB
 from driftwatch.errors import DriftwatchError, UsageError
 from driftwatch.model import Json
 from driftwatch.model.amounts import many
@@ -105,17 +105,22 @@ def install_(
         terminal.say("Nothing was changed: this was a dry run.")
         return
     _sure("Write this?", yes=yes)
-    for program in {change.new_line[: change.new_line.index("witness")] for one in plans for change in one.changes}:
-        tried(program)
-    for line in make(context, wanted, settings, by=by):
+    for line in _written(plans, lambda: make(context, wanted, settings, by=by), at):
         terminal.say(line)
+    for line in _afterwards(where, plans, settings):
+        terminal.say(line)
+
+
+def _written(plans: Sequence[Plan], make_settings: Callable[[], Sequence[str]], at: str) -> Iterator[str]:
+    """Do what was planned; say what was done."""
+    for program in {change.new_line[: change.new_line.index(VERB)] for one in plans for change in one.changes}:
+        tried(program)
+    yield from make_settings()
     memories = _memories()
     for one in plans:
         if one.changes:
             install(one, memories, at)
-            terminal.say(f"{one.held.path}: {many(len(one.changes), 'server')} witnessed from the next start on.")
-    for line in _afterwards(where, plans, settings):
-        terminal.say(line)
+            yield f"{one.held.path}: {many(len(one.changes), 'server')} witnessed from the next start on."
 
 
 def uninstall_(context: typer.Context, where: Where) -> None:
@@ -139,6 +144,9 @@ def uninstall_(context: typer.Context, where: Where) -> None:
             warn(f"error: {error.message}")
             warn(f"  {error.hint}")
             failed = True
+    settings = settings_path(os.environ, Path.home())
+    if not memories.all() and settings.is_file():
+        terminal.say(f"The witness's settings stay: {settings}. Its token is among: driftwatch token")
     raise typer.Exit(ExitCode.USAGE if failed else ExitCode.OK)
 
 
