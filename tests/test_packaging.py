@@ -97,7 +97,7 @@ def test_the_distribution_has_its_own_name_and_the_command_is_called_driftwatch(
 
     assert about["Name"] == "mcp-driftwatch"
     assert about["License-Expression"] == "Apache-2.0"
-    assert "driftwatch = driftwatch.cli:main" in entry_points
+    assert "driftwatch = driftwatch.__main__:main" in entry_points
 
 
 def test_the_version_is_the_same_in_the_project_file_and_in_the_package() -> None:
