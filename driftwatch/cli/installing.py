@@ -199,7 +199,7 @@ def _file(path: Path, host: str | None) -> _File:
         raise UsageError(
             f"There is neither a host nor a file {quoted(str(path))}.", hint=f"{hint[:1].upper()}{hint[1:]}"
         )
-    owner = whose(path.absolute(), sys.platform, os.environ, Path.home())
+    owner = whose(Path(os.path.normpath(path.absolute())), sys.platform, os.environ, Path.home())
     return _File(path, host or (owner.id if owner else UNNAMED), owner.name if owner else str(path))
 
 
@@ -218,6 +218,8 @@ def _show(terminal: Terminal, planned: Plan, settings: Settings) -> None:
     """Print what would become of each server, before and after as command lines without what may be secret."""
     terminal.say(f"{planned.held.path}:")
     changes = {change.place: change for change in planned.changes}
+    if not planned.choices:
+        terminal.say("  It names no server that is asked for.")
     for one in planned.choices:
         change = changes.get(one.launch.place)
         where = path_of(one.launch.place)

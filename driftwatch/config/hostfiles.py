@@ -21,7 +21,8 @@ _GLOBAL = "{config}/Code/User/globalStorage"
 class HostProgram:
     """A host: its id, which its witness has as a name; what people call it; its files, below the home folder.
 
-    `moved` is the variable that names another folder for the first of them.
+    `mac` are its files on macOS where they are others, and `moved` is the variable that names another folder for the
+    first of them.
     """
 
     id: str
@@ -29,6 +30,7 @@ class HostProgram:
     files: tuple[str, ...]
     project: tuple[str, ...] = ()
     moved: str = ""
+    mac: tuple[str, ...] = ()
 
     def paths(self, platform: str, environ: Mapping[str, str], home: Path) -> tuple[Path, ...]:
         """Give the files of this user, whether or not they are there. `platform` is as `sys.platform` has it."""
@@ -36,7 +38,7 @@ class HostProgram:
         config = home / _MAC if platform == "darwin" else Path(named) if named.startswith("/") else home / ".config"
         found = [
             config / file.removeprefix(f"{_CONFIG}/") if file.startswith(_CONFIG) else home / file
-            for file in self.files
+            for file in (self.mac if platform == "darwin" and self.mac else self.files)
         ]
         if self.moved and environ.get(self.moved, "").startswith("/"):
             found[0] = Path(environ[self.moved]) / found[0].name
@@ -57,7 +59,9 @@ PROGRAMS = (
     ),
     HostProgram("vscodium", "VSCodium", ("{config}/VSCodium/User/mcp.json", "{config}/VSCodium/User/settings.json")),
     HostProgram("windsurf", "Windsurf", (".codeium/windsurf/mcp_config.json",)),
-    HostProgram("zed", "Zed", (".config/zed/settings.json",), (".zed/settings.json",)),
+    HostProgram(
+        "zed", "Zed", ("{config}/zed/settings.json",), (".zed/settings.json",), mac=(".config/zed/settings.json",)
+    ),
     HostProgram("codex", "Codex", (".codex/config.toml",), (".codex/config.toml",), "CODEX_HOME"),
     HostProgram("gemini-cli", "Gemini CLI", (".gemini/settings.json",), (".gemini/settings.json",)),
     HostProgram("copilot-cli", "GitHub Copilot CLI", (".copilot/mcp-config.json",)),

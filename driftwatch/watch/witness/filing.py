@@ -1,6 +1,6 @@
 """Writing a host's file anew: whole or not at all, as the file that it was, and only if nobody else wrote it meanwhile.
 
-Links are followed to the real file. Mode, owner, group and extended attributes stay.
+Links are followed to the real file. Mode, owner and group stay, and extended attributes on Linux.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import contextlib
 import hashlib
 import os
 import secrets
-import shutil
 import stat
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,7 +115,7 @@ def put(held: Held, data: bytes) -> None:
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:  # noqa: PTH123
             file.write(data)
             file.flush()
-            _as_before(fresh, held)
+            _as_before(file.fileno(), held)
             os.fsync(file.fileno())
         if not _is_same(held):
             raise UsageError(f"{quoted(str(real), limit=200)} was changed by somebody else.", hint=_AGAIN)
@@ -129,13 +129,16 @@ def put(held: Held, data: bytes) -> None:
     _for_good(real.parent)
 
 
-def _as_before(fresh: Path, held: Held) -> None:
-    """Give the new file owner, mode and attributes of the old one, and a time of its own."""
-    now = fresh.stat()
+def _as_before(descriptor: int, held: Held) -> None:
+    """Give the new file owner, attributes and mode of the old one. By its number: its name may be another's by now."""
+    now = os.fstat(descriptor)
     if (now.st_uid, now.st_gid) != (held.state.st_uid, held.state.st_gid):
-        os.chown(fresh, held.state.st_uid, held.state.st_gid)
-    shutil.copystat(held.path, fresh)
-    os.utime(fresh)
+        os.fchown(descriptor, held.state.st_uid, held.state.st_gid)
+    if sys.platform == "linux":
+        for name in os.listxattr(held.path):
+            with contextlib.suppress(OSError):  # Some belong to the system.
+                os.setxattr(descriptor, name, os.getxattr(held.path, name))
+    os.fchmod(descriptor, stat.S_IMODE(held.state.st_mode))
 
 
 def _is_same(held: Held) -> bool:

@@ -175,9 +175,6 @@ def _choices(text: str, name: str, settings: Settings, only: Sequence[str]) -> I
     except NoTableError as error:
         raise UnreadableInputError(f"{error} holds no table of servers.", hint="Correct the file.") from None
     found = launches(text, name=name)
-    if not found:
-        message = f"{name} names no servers: there is nothing in {shapes.LOOKED_FOR}."
-        raise UnreadableInputError(message, hint="Name the file in which the host keeps its servers.")
     for entry, launch in zip(entries, found, strict=True):
         choice = _choice(entry, launch, settings)
         if only and choice.server not in only:
