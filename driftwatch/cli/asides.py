@@ -8,6 +8,7 @@ from itertools import groupby
 from driftwatch.cli.ahead import passed_lines
 from driftwatch.cli.items import spelled
 from driftwatch.cli.moments import moment
+from driftwatch.report.again import again_words
 from driftwatch.report.asides import Rejected
 from driftwatch.report.subject import Subject
 
@@ -16,8 +17,9 @@ _NAMES = 8
 
 
 def aside_lines(subject: Subject) -> list[str]:
-    """Say what stands rejected, what was before it changed, and which approvals ahead wait for another version."""
-    return [*rejected_lines(subject.rejected), *passed_lines(subject.server, subject.passed)]
+    """Say how often it was looked at, what stands rejected, and which approvals ahead wait for another version."""
+    again = [again_words(subject.again)] if subject.again is not None else []
+    return [*again, *rejected_lines(subject.rejected), *passed_lines(subject.server, subject.passed)]
 
 
 def rejected_lines(rejected: Sequence[Rejected]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Face, Json, Verdict, is_witness
 from driftwatch.store.store import Store
+from driftwatch.watch.known.faces import looked_as
 
 _WORDS = {
     Verdict.UNKNOWN: "not compared yet",
@@ -33,10 +34,12 @@ def faces_by_server(store: Store) -> dict[str, dict[str, Face]]:
 
 def face_lines(settings: Settings, server: ServerConfig, known: Mapping[str, Face], now: datetime) -> Iterator[str]:
     """Give one sentence for each identity of a server; nothing where it has none."""
-    identities = settings.identities_of(server)
-    if identities:
+    identities = looked_as(settings, server, known.values())
+    if settings.identities_of(server):
         period = span(timedelta(seconds=server.cloaking_period))
         yield f"{server.name} is looked at as each of these once in {period}:"
+    elif identities:
+        yield f"{server.name} was looked at under another name before a decision:"
     for identity in identities:
         face = known.get(identity.name, Face(server.name, identity.name))
         name = f" ({identity.client_name})" if identity.client_name not in (None, identity.name) else ""
@@ -93,9 +96,9 @@ def faces_json(settings: Settings, server: ServerConfig, known: Mapping[str, Fac
     """Give the identities of a server for programs, with what is known of each."""
     faces = [
         (identity, known.get(identity.name, Face(server.name, identity.name)))
-        for identity in settings.identities_of(server)
+        for identity in looked_as(settings, server, known.values())
     ]
-    looked_as = [
+    seen_as = [
         {
             "name": identity.name,
             "client_name": identity.client_name,
@@ -106,7 +109,7 @@ def faces_json(settings: Settings, server: ServerConfig, known: Mapping[str, Fac
         for identity, face in faces
     ]
     no_client: dict[str, Json] = {"client_name": None, "client_version": None, "era": None}
-    return [*looked_as, *({"name": face.identity, **no_client, **_face_json(face)} for face in _witnesses(known))]
+    return [*seen_as, *({"name": face.identity, **no_client, **_face_json(face)} for face in _witnesses(known))]
 
 
 def _face_json(face: Face) -> dict[str, Json]:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from driftwatch.cli.again import Once, doubt, look_again, said
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.asides import aside_lines
 from driftwatch.cli.exits import HIGH, ExitCode
@@ -36,6 +37,7 @@ from driftwatch.model import (
 )
 from driftwatch.model.amounts import many
 from driftwatch.report import summary
+from driftwatch.report.again import again_json
 from driftwatch.report.asides import passed_json, rejected_json
 from driftwatch.report.cut import clipped
 from driftwatch.report.excerpt import sentence
@@ -116,6 +118,7 @@ def _standing(state: ServerState, baseline: Baseline | None, subject: Subject) -
         "last_ok_at": iso(state.last_ok_at),
         "rejections": rejected_json(subject.rejected),
         "ahead_waits": passed_json(subject.passed),
+        "looked_again": again_json(subject.again),
     }
 
 
@@ -130,10 +133,12 @@ def approve(
     by: By = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")] = False,
     full: Full = False,
+    once: Once = False,
 ) -> None:
     """Make a list that a server showed its approved baseline, or let the baseline take single items of it.
 
-    Without --digest it is the list seen last: what it changes is shown first, and you are asked.
+    Without --digest it is the list seen last: what it changes is shown first, and you are asked. What nobody looked
+    at again yet is looked at again before that.
     """
     settings, who = settings_of(context), person(by)
     with opened(context, settings) as store:
@@ -145,9 +150,13 @@ def approve(
             return
         places = _places(store, name, wanted, item)
         what = f"{_count(places)}{short(wanted.digest)} of {name}"
+        if not once:
+            look_again(context, store, settings, name, wanted)
         choice = _choice(store, name, places, baseline if places else None, is_shown=digest is None)
         if digest is None:
             _confirm(context, store, settings, name, wanted, what=what, places=places, yes=yes, full=full)
+        elif words := said(store, settings, name, wanted.digest):
+            call_of(context).terminal.say(words)
         _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), choice), what)
 
 
@@ -253,7 +262,7 @@ def _confirm(
     for line in (*unseen_lines(store.state(server), at), *heading, *aside_lines(subject), ""):
         terminal.say(line)
     show_report(terminal, report, output=Form.TEXT, full=full, server=server)
-    sure(f"Approve {what}{_worst(report.findings, places)}?", yes=yes)
+    sure(f"Approve {what}{doubt(subject.again)}{_worst(report.findings, places)}?", yes=yes)
 
 
 def _worst(findings: Sequence[Finding], places: Sequence[Place] | None) -> str:

@@ -17,8 +17,8 @@ All of them were seen to open with `initialize`, so that is the era of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
 
@@ -138,6 +138,26 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 """Identities that need no table of their own; a table of the same name changes single keys of one."""
+
+
+SECOND_NAME: Final = IdentityConfig(
+    name="second-name",
+    **{key: PRESETS["claude-code"][key] for key in ("client_name", "client_version", "title", "user_agent")},
+).model_copy(update={"name": "second name"})
+"""As whom a server is looked at once more before a list of it is approved, where no identity of its own will do.
+
+Only the name is another one: the era, the capabilities and the credential are driftwatch's own. With a space in it,
+the identity's name is none that a table can have.
+"""
+
+
+def second_name(identities: Iterable[IdentityConfig], *, local: bool) -> IdentityConfig:
+    """Give under which other name to look at a server: of its `identities` the first without a credential, if any.
+
+    What counts as a credential goes by whether it is `local`.
+    """
+    named = (one for one in identities if one.client_name and not (one.env if local else one.headers))
+    return next(named, SECOND_NAME)
 
 
 def with_preset(name: str, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -66,6 +66,7 @@ class WatchedFile(ServerConfig):
             labels=table.labels,
             enabled=table.enabled,
             notices=False,
+            rehearse=False,
         )
 
     @classmethod

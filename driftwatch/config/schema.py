@@ -126,6 +126,11 @@ class Defaults(Table):
     cloaking_period: Seconds = Field(
         default=21600.0, description="Time in which a server is looked at once as each of its `identities`."
     )
+    rehearse: Switch = Field(
+        default=True,
+        description="Whether a list that nobody approved is looked at again at once: in a new process or session, and "
+        "under another client name.",
+    )
 
 
 class ServerConfig(Defaults):

@@ -39,6 +39,7 @@ from driftwatch.model.looked import (
     Unreachable,
 )
 from driftwatch.model.opinions import KeptOpinion
+from driftwatch.model.rehearsed import AsClient, Rehearsed
 from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Place, Snapshot
 from driftwatch.model.supplied import Advisory, Package, PackageNews, Withdrawn
 from driftwatch.model.testimony import Testimony, TestimonyState, identity_of, is_witness, witness_of
@@ -70,6 +71,7 @@ __all__ = [
     "AlertKind",
     "AlertState",
     "Arrival",
+    "AsClient",
     "AuditEntry",
     "Axis",
     "Baseline",
@@ -106,6 +108,7 @@ __all__ = [
     "Passage",
     "Place",
     "Refused",
+    "Rehearsed",
     "Report",
     "Review",
     "Role",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from driftwatch.model import Json
+from driftwatch.report.again import again_json
 from driftwatch.report.asides import passed_json, rejected_json
 from driftwatch.report.shape import SHAPE_VERSION, count, to_json, written
 from driftwatch.report.subject import Fails, Judged, Subject
@@ -48,6 +49,7 @@ def _subject(subject: Subject) -> dict[str, Json]:
         "looked_at": _iso(subject.looked_at),
         "rejections": rejected_json(subject.rejected),
         "ahead_waits": passed_json(subject.passed),
+        "looked_again": again_json(subject.again),
         "file": subject.file,
         "line": subject.line,
     }

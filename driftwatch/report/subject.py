@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from driftwatch.model import Baseline, BaselineState, Finding, Report, Severity, Snapshot
+from driftwatch.report.again import Again, again_words
 from driftwatch.report.asides import Passed, Rejected, passed_words, rejected_words
 
 NOTHING = Report(())
@@ -27,6 +28,7 @@ class Subject:
     `server` is the configured name. `before` and `after` name what was compared in words that fit after “differs from”
     (`what was approved`, `approved.json`). `reached` is the command or address as it may be shown: without secrets.
     `rejected` is what people said no to of it, `passed` which approvals ahead wait for another version than runs.
+    `again` says whether it was looked at again, None where there is nothing to say of that.
     `file` and `line` are where the server stands in a file of the repository, for those who mark lines; the path is
     relative to the repository, with `/`. `commands` are those of ours that go on from here.
     """
@@ -42,6 +44,7 @@ class Subject:
     looked_at: datetime | None = None
     rejected: tuple[Rejected, ...] = ()
     passed: tuple[Passed, ...] = ()
+    again: Again | None = None
     file: str = ""
     line: int = 0
     commands: tuple[str, ...] = ()
@@ -104,6 +107,8 @@ def facts(judged: Judged) -> Iterator[tuple[str, str]]:
         yield "reached by", subject.reached
     if subject.looked_at is not None:
         yield "when", minute(subject.looked_at)
+    if subject.again is not None:
+        yield "looked again", again_words(subject.again)
     for words in rejected_words(subject.rejected):
         yield "rejected", words
     for one in subject.passed:

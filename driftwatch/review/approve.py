@@ -140,7 +140,8 @@ def _approved(store: Store, settings: Settings, reviewed: Snapshot, decided: Rev
         approved = composed(before, reviewed, places)
     if is_approved(state.baseline, approved.digest) and not _unsettled(seen_faces):
         return state.baseline
-    refuse_moved(state, choice, mark_of(seen_faces))
+    again = store.rehearsed(server, choice.shown) if choice.shown else None
+    refuse_moved(state, choice, mark_of(seen_faces), again)
     live = shown(store, server, None)
     baseline = Baseline(server, approved.digest, BaselineState.APPROVED, since=now, by=decided.by, note=decided.note)
     alert = store.open_alert(server, AlertKind.DRIFT)

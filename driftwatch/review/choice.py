@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from driftwatch.errors import Moved, StaleReviewError
-from driftwatch.model import Place, ServerState
+from driftwatch.model import Place, Rehearsed, ServerState
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,24 @@ def moved(state: ServerState, choice: Choice) -> Moved | None:
     return None
 
 
-def refuse_moved(state: ServerState, choice: Choice, identities: str) -> None:
+def looked_again(again: Rehearsed | None) -> str:
+    """Say that another list came to light because the one that was reviewed was looked at again; empty where not."""
+    return (
+        "" if again is None or not again.other else f": the {again.next_look} look, made before a decision, showed it"
+    )
+
+
+def refuse_moved(state: ServerState, choice: Choice, identities: str, again: Rehearsed | None = None) -> None:
     """Refuse a decision on what is no longer so; `identities` is the mark of what they are shown now.
+
+    `again` is what is known of the list that a person had before their eyes, where it was looked at again.
 
     Raises:
         StaleReviewError: something moved.
 
     """
     words = {
-        Moved.SHOWN: f"{state.server!r} shows another list by now than the one that was reviewed.",
+        Moved.SHOWN: f"{state.server!r} shows another list by now than the one that was reviewed{looked_again(again)}.",
         Moved.BASELINE: f"Another list of {state.server!r} was approved since the difference was shown.",
         Moved.IDENTITIES: (
             f"What other identities are shown by {state.server!r} changed since the difference was shown."

@@ -11,6 +11,7 @@ from driftwatch.judge.composite import differing
 from driftwatch.judge.landing import running
 from driftwatch.model import BaselineState, Report, Snapshot
 from driftwatch.report.subject import NOTHING, Judged, against
+from driftwatch.review.again import looked_again
 from driftwatch.review.passed import passed_by
 from driftwatch.review.rejected import rejected_of
 from driftwatch.store.store import Store
@@ -49,6 +50,7 @@ def judged_of(
         looked_at=state.last_ok_at,
         rejected=() if before is None or live is None else rejected_of(store, server, live, differing(before, live)),
         passed=() if live is None else passed_by(store, server, live, at),
+        again=None if live is None else looked_again(store, settings, server, live.digest),
         file=file,
         line=line,
         commands=() if trouble else tuple(_commands(server, report, approved=stands)),

@@ -105,7 +105,7 @@ async def _watch(
         notices = Notices(group, lambda server: _keeper(server, world, looks))
         looks = Looks(world, queued=wake.set, listens=notices.listen)
         looks.start()
-        group.create_task(pages.serve(wake=wake.set, look=looks.soon), name="pages")
+        group.create_task(pages.serve(wake=wake.set, look=looks.soon, again=looks.again), name="pages")
         beside = (
             group.create_task(looks.watch_clock(), name="watch the clock"),
             group.create_task(keep_asking(world), name="ask about packages"),

@@ -19,7 +19,12 @@ from driftwatch.web.desk import ChannelTest, Desk, Previewing
 
 
 def desk_of(
-    world: World, loop: asyncio.AbstractEventLoop, *, wake: Callable[[], None], look: Callable[[str], None]
+    world: World,
+    loop: asyncio.AbstractEventLoop,
+    *,
+    wake: Callable[[], None],
+    look: Callable[[str], None],
+    again: Callable[[str], None],
 ) -> Desk:
     """Make the desk of a daemon whose loop this is."""
     return Desk(
@@ -29,6 +34,7 @@ def desk_of(
         random=secrets.token_bytes,
         wake=lambda: _hand_over(loop, wake),
         look=lambda server: _hand_over(loop, look, server),
+        again=lambda server: _hand_over(loop, again, server),
         previewing=_previewing(world, loop),
         test_channel=lambda name: asyncio.run_coroutine_threadsafe(_tested(world, name), loop).result(),
         unsandboxed=lambda server: _unsandboxed(world, server),

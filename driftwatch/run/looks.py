@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -23,6 +24,7 @@ from driftwatch.run.held import Held
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
+from driftwatch.watch.rehearsal import can_rehearse, is_due, may_be_due, rehearse
 from driftwatch.watch.schedule import after_failure, first_look
 
 log = structlog.get_logger()
@@ -54,6 +56,7 @@ class Looks:
         self._ahead = self._ahead_of_uptime()
         self._tasks: set[asyncio.Task[None]] = set()
         self._scheduler = AsyncIOScheduler(timezone="UTC")
+        self._again: set[str] = set()
         self._stopping = False
 
     def start(self) -> None:
@@ -126,8 +129,26 @@ class Looks:
             self._asked[name] = at
             self._plan(server, at, keep_sooner=True)
 
-    async def look(self, server: ServerConfig, *, noticed: bool = False) -> None:
-        """Look at a server now. After a notice (`noticed`) the held session is asked instead of a new one."""
+    def again(self, name: str) -> None:
+        """Look again at what a server showed last, as `driftwatch.watch.rehearsal` does: a person asks for it.
+
+        One that is not watched, or that is just being looked at again, is left alone.
+        """
+        server = self._world.settings.find(name)
+        if server is not None and server.enabled and can_rehearse(server):
+            self._begin_again(server)
+
+    def _begin_again(self, server: ServerConfig) -> None:
+        if self._stopping or server.name in self._again:
+            return
+        self._again.add(server.name)
+        self._begin(server, again=True)
+
+    async def look(self, server: ServerConfig, *, noticed: bool = False, again: bool = False) -> None:
+        """Look at a server now. After a notice (`noticed`) the held session is asked instead of a new one.
+
+        With `again` it is looked at once more under another name, and how that went is written down.
+        """
         async with self._locks[server.name]:
             self._began[server.name] = self._world.clock()
             self._asked.pop(server.name, None)
@@ -142,7 +163,10 @@ class Looks:
                     ask, heard = (held.ask, held.heard) if held is not None else (None, None)
                     notices = held.notices if held is not None else 0
                     listed = await ask() if noticed and ask is not None else None
-                    result = await self._world.checker.check(server, listed=listed, held=ask, heard=heard)
+                    if again:
+                        result = await self._rehearsed(server, held=ask, heard=heard)
+                    else:
+                        result = await self._world.checker.check(server, listed=listed, held=ask, heard=heard)
                     if held is not None and isinstance(result.outcome, Listed):
                         held.account(notices)
                     if held is not None and held.is_stale(result.fresh_digest):
@@ -155,6 +179,18 @@ class Looks:
                 return
             self._errors.pop(server.name, None)
             self._after(server, result, noticed=noticed)
+            if await self._is_due_again(server, result):
+                self._begin_again(server)
+
+    async def _rehearsed(self, server: ServerConfig, **how: Any) -> CheckResult:
+        world = self._world
+        return (await rehearse(world.store, world.settings, world.checker, server, now=world.clock, **how)).result
+
+    async def _is_due_again(self, server: ServerConfig, result: CheckResult) -> bool:
+        """Say whether what a look showed is to be looked at again; the store is asked only where that may be."""
+        if not may_be_due(server, result):
+            return False
+        return await asyncio.to_thread(is_due, self._world.store, server, result, self._world.clock())
 
     def _after(self, server: ServerConfig, result: CheckResult, *, noticed: bool) -> None:
         if result.next_at is not None:
@@ -232,13 +268,17 @@ class Looks:
     async def _fire(self, server: ServerConfig) -> None:
         """Hand the look to a task of its own, so that the job is over before the next one is planned."""
         self._due.pop(server.name, None)
-        task = asyncio.get_running_loop().create_task(self._guarded(server), name=f"look {server.name}")
+        self._begin(server)
+
+    def _begin(self, server: ServerConfig, *, again: bool = False) -> None:
+        look = self._guarded(server, again=again)
+        task = asyncio.get_running_loop().create_task(look, name=f"look {server.name}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, server: ServerConfig) -> None:
+    async def _guarded(self, server: ServerConfig, *, again: bool) -> None:
         try:
-            await self.look(server)
+            await self.look(server, again=again)
         except asyncio.CancelledError as error:
             # Only `stop` cancels a look. Any other cancellation has got out of a connection, and would end the looking.
             if self._stopping:
@@ -246,3 +286,6 @@ class Looks:
             self._after_error(server, error)
         except Exception as error:  # noqa: BLE001 - one server's surprise must not end the others' looks
             self._after_error(server, error)
+        finally:
+            if again:
+                self._again.discard(server.name)

@@ -99,4 +99,6 @@ async def stage(
 
 def _server(name: str, port: int) -> ServerConfig:
     interval = Intervals(default=2, floor=1, ceiling=5)
-    return ServerConfig(name=name, transport="http", url=f"http://127.0.0.1:{port}/mcp", interval=interval)
+    url = f"http://127.0.0.1:{port}/mcp"
+    # What stands on a stage is known: looks for reasons of their own would only get between its turns.
+    return ServerConfig(name=name, transport="http", url=url, interval=interval, rehearse=False)

@@ -63,12 +63,14 @@ class Pages:
         require_credential(world.store, world.settings, now=world.clock())
         return cls(world, _bound(web))
 
-    async def serve(self, *, wake: Callable[[], None], look: Callable[[str], None]) -> None:
+    async def serve(
+        self, *, wake: Callable[[], None], look: Callable[[str], None], again: Callable[[str], None]
+    ) -> None:
         """Serve until `stop`; a server that fails is started again, after a while. Raises nothing."""
         if self._listener is None:
             return
         loop = asyncio.get_running_loop()
-        desk = desk_of(self._world, loop, wake=wake, look=look)
+        desk = desk_of(self._world, loop, wake=wake, look=look, again=again)
         welcome, key = await asyncio.to_thread(self._welcome)
         app = create(desk, welcome=welcome)
         self._live = live_in(app)

@@ -10,7 +10,7 @@ from driftwatch.model import DeliveryState
 from driftwatch.store.access_tables import audit
 from driftwatch.store.engine import reading
 from driftwatch.store.shelf import Shelf
-from driftwatch.store.tables import aheads, alerts, baselines, channels, deliveries, servers, silences
+from driftwatch.store.tables import aheads, alerts, baselines, channels, deliveries, rehearsed, servers, silences
 
 _WAIT = (DeliveryState.PENDING, DeliveryState.HELD)
 
@@ -32,11 +32,13 @@ class MarkShelf(Shelf):
 
 def _of_servers(connection: Connection) -> dict[str, Hashable]:
     current = (baselines.c.server == servers.c.name) & baselines.c.superseded_at.is_(None)
+    again = select(func.max(rehearsed.c.at)).where(rehearsed.c.server == servers.c.name).scalar_subquery()
     columns = (servers.c.name, servers.c.looks, servers.c.judged, servers.c.last_digest, servers.c.failures)
-    query = select(*columns, servers.c.calm_at, baselines.c.id.label("baseline")).outerjoin(baselines, current)
+    labelled = (baselines.c.id.label("baseline"), again.label("again"))
+    query = select(*columns, servers.c.calm_at, *labelled).outerjoin(baselines, current)
     found: dict[str, Hashable] = {}
     for row in connection.execute(query):
-        found[f"server:{row.name}"] = (row.judged, row.last_digest, row.failures, row.calm_at, row.baseline)
+        found[f"server:{row.name}"] = (row.judged, row.last_digest, row.failures, row.calm_at, row.baseline, row.again)
         found[f"looked:{row.name}"] = row.looks
     return found
 

@@ -43,6 +43,7 @@ from driftwatch.store.marks import MarkShelf
 from driftwatch.store.opinions import OpinionShelf
 from driftwatch.store.pages import PageShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
+from driftwatch.store.rehearsed import RehearsalShelf
 from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
 from driftwatch.store.telling import TellingShelf
@@ -55,6 +56,7 @@ class Store(
     TellingShelf,
     FaceShelf,
     WitnessShelf,
+    RehearsalShelf,
     SupplyShelf,
     OpinionShelf,
     AheadShelf,

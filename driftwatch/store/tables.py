@@ -21,6 +21,7 @@ from sqlalchemy import (
 from driftwatch.model import (
     AlertKind,
     AlertState,
+    AsClient,
     BaselineState,
     Decision,
     DeliveryState,
@@ -135,6 +136,21 @@ face_sightings = Table(
     Column("first_seen", Moment, nullable=False),
     Column("last_seen", Moment, nullable=False),
     Column("looks", Integer, nullable=False),
+)
+
+# Lists that were looked at again before anybody decided on them.
+rehearsed = Table(
+    "rehearsed",
+    metadata,
+    Column("server", Wire, ForeignKey("servers.name"), primary_key=True),
+    Column("digest", Text, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("looks", Integer, nullable=False),
+    Column("other", Text, nullable=False),
+    Column("client", Wire, nullable=False),
+    Column("as_client", Word(AsClient), nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("detail", Wire, nullable=False),
 )
 
 # What witnesses handed in, as far as it is kept.

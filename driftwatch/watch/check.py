@@ -26,6 +26,7 @@ from typing import TypeVar
 
 import structlog
 
+from driftwatch.config.identities import IdentityConfig
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import BaselineMovedError, DriftwatchError
 from driftwatch.judge.behaviour import Flapping
@@ -117,12 +118,13 @@ class Checker:
         listed: Outcome | None = None,
         held: Callable[[], Awaitable[Outcome]] | None = None,
         heard: Callable[[], Awaitable[bool | None]] | None = None,
+        also_as: IdentityConfig | None = None,
     ) -> CheckResult:
         """Look at a server, or take `listed` as what a held session just saw, and record what it means.
 
         `held` asks a session that is held for notices. A difference is over only when both that session and a fresh
         look show the baseline (see `docs/decisions/007-held-sessions.md`). `heard` says whether that session gave
-        notice of a change since the last look, None when it has not stood since then.
+        notice of a change since the last look, None when it has not stood since then. `also_as` has a turn in any case.
 
         Raises:
             StoreError: the database could not be read or written; nothing was recorded.
@@ -142,7 +144,7 @@ class Checker:
         if not isinstance(seen, Seen):
             result = await self._aside(self._unseen, server, seen, result, began)
         elif fresh == seen.snapshot.digest:
-            result = await self._as_others(server, seen, result, began)
+            result = await self._as_others(server, seen, result, began, also_as)
         log.log(
             loudness(result),
             "looked at a server",
@@ -158,9 +160,11 @@ class Checker:
         )
         return replace(result, fresh_digest=fresh)
 
-    async def _as_others(self, server: ServerConfig, seen: Seen, result: CheckResult, began: datetime) -> CheckResult:
+    async def _as_others(
+        self, server: ServerConfig, seen: Seen, result: CheckResult, began: datetime, also_as: IdentityConfig | None
+    ) -> CheckResult:
         """Look as somebody else too, if it is anybody's turn, settle what witnesses saw, and judge again after news."""
-        others = await self._faces.look(server, seen, result.next_at)
+        others = await self._faces.look(server, seen, result.next_at, also_as)
         last, wanted = others.news or seen, self._opinion.wanted()
         witnessed = await self._aside(self._witnesses.settle, server, last, began)
         news = others.judge_again or witnessed

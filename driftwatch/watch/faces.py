@@ -32,7 +32,7 @@ from functools import partial
 
 import structlog
 
-from driftwatch.config.identities import IdentityConfig
+from driftwatch.config.identities import SECOND_NAME, IdentityConfig
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.faces import differing, face_of, is_stray
 from driftwatch.model import BaselineState, Face, Failure, Outcome, Snapshot, Verdict
@@ -90,20 +90,27 @@ class Faces:
         self._jitter = jitter
         self._tidied: set[str] = set()
 
-    async def look(self, server: ServerConfig, seen: Seen, next_at: datetime | None) -> FaceLook:
+    async def look(
+        self, server: ServerConfig, seen: Seen, next_at: datetime | None, also_as: IdentityConfig | None = None
+    ) -> FaceLook:
         """Look as the identity whose turn it is, if it is any one's, and write down how its face stands.
 
-        `seen` is what an ordinary look just showed; `next_at` is when the next one is planned.
+        `seen` is what an ordinary look just showed; `next_at` is when the next one is planned. `also_as` has its turn
+        whenever that was to be.
 
         Raises:
             StoreError: the database could not be read or written.
 
         """
         await self._tidy(server)
-        identities = self._settings.identities_of(server)
+        known = {face.identity: face for face in await asyncio.to_thread(self._store.faces, server.name)}
+        if also_as is not None:
+            return await self._turn(server, also_as, seen, known.get(also_as.name, Face(server.name, also_as.name)))
+        second = known.get(SECOND_NAME.name)
+        loud = [SECOND_NAME] if second is not None and not _is_quiet(second) else []
+        identities = (*self._settings.identities_of(server), *loud)
         if not identities:
             return FaceLook()
-        known = {face.identity: face for face in await asyncio.to_thread(self._store.faces, server.name)}
         turns = [Turn(one.name, known[one.name].looked_at if one.name in known else None) for one in identities]
         period = server.cloaking_period
         name = whose_turn(turns, now=self._clock(), next_at=next_at, period=period, jitter=self._jitter())
@@ -115,7 +122,7 @@ class Faces:
     async def _tidy(self, server: ServerConfig) -> None:
         """Forget once what was known of identities that are no longer looked as."""
         if server.name not in self._tidied:
-            await asyncio.to_thread(self._store.forget_faces, server.name, keep=set(server.identities))
+            await asyncio.to_thread(self._store.forget_faces, server.name, keep={*server.identities, SECOND_NAME.name})
             self._tidied.add(server.name)
 
     async def _turn(self, server: ServerConfig, identity: IdentityConfig, seen: Seen, before: Face) -> FaceLook:
@@ -274,6 +281,15 @@ class Faces:
         kept = self._store.snapshot(baseline.digest) if baseline is not None else None
         if kept is not None and baseline is not None and baseline.state is BaselineState.APPROVED:
             yield face_of(kept)
+
+
+def _is_quiet(face: Face) -> bool:
+    """Say whether nothing is open of how an identity stands that nobody configured: then it has no turns."""
+    if face.suspect or face.strays:
+        return False
+    unseen = face.verdict is Verdict.UNKNOWN and not face.shown
+    settled = face.verdict is Verdict.LEARNED and face.accepted
+    return unseen or settled or face.verdict in (Verdict.SAME, Verdict.RESTLESS)
 
 
 def _same(face: Face, theirs: Snapshot) -> Face:

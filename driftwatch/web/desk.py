@@ -38,7 +38,8 @@ class Desk:
     """All that comes from outside of this room.
 
     `random(n)` gives n bytes that nobody can guess. `wake()` says that messages wait to be sent, and `look(server)`
-    asks for a look now; both return at once and may be called from any thread. `previewing` begins previews and
+    asks for a look now; `again(server)` asks for what is shown to be looked at again, as before an approval, None: it
+    cannot be done here. All return at once and may be called from any thread. `previewing` begins previews and
     `test_channel(name)` sends a channel a test message and waits for what comes of it; None: it cannot be done here.
     `unsandboxed(server)` says why a server would start without a sandbox here, empty where it would not, and
     `sandbox()` what the local servers run in, empty where there are none; both may take some seconds the first time.
@@ -50,6 +51,7 @@ class Desk:
     random: Callable[[int], bytes]
     wake: Callable[[], None]
     look: Callable[[str], None]
+    again: Callable[[str], None] | None = None
     previewing: Previewing | None = None
     test_channel: Callable[[str], ChannelTest] | None = None
     unsandboxed: Callable[[ServerConfig], str] = lambda _: ""

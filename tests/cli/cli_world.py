@@ -14,10 +14,12 @@ from driftwatch.store import LookRecord, Store
 
 CONFIG = """
 [servers.files]
+rehearse = false
 url = "https://files.example/mcp"
 headers = {X-Key = {env = "KEY"}}
 
 [servers.git]
+rehearse = false
 command = "git-mcp"
 args = ["--token", "${KEY}"]
 

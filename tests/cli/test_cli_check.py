@@ -36,7 +36,7 @@ def show(tmp_path: Path) -> Show:
     (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
     command, args = json.dumps(sys.executable), json.dumps([str(tmp_path / "server.py"), str(tmp_path / "tools.json")])
     (tmp_path / "driftwatch.toml").write_text(
-        f"[servers.files]\ncommand = {command}\nargs = {args}\n"
+        f"[defaults]\nrehearse = false\n[servers.files]\ncommand = {command}\nargs = {args}\n"
         f'[servers.gone]\nurl = "http://127.0.0.1:{unused_port()}/mcp"\n',
         encoding="utf-8",
     )

@@ -25,7 +25,7 @@ def shows(tmp_path: Path) -> Shows:
     """Configure a server and give the function that says which tools it lists; at first it is one."""
     (tmp_path / "server.py").write_text(SERVER)
     (tmp_path / "driftwatch.toml").write_text(
-        '[defaults]\nsandbox = "none"\n[servers.files]\n'
+        '[defaults]\nsandbox = "none"\nrehearse = false\n[servers.files]\n'
         f"command = {json.dumps(sys.executable)}\n"
         f"args = {json.dumps([str(tmp_path / 'server.py'), str(tmp_path / 'tools.json')])}\n"
     )

@@ -77,7 +77,9 @@ def test_check_tells_it_diff_and_alerts_show_it_and_config_check_names_whom_it_a
         json.dumps([str(tmp_path / name) for name in ("server.py", "tools.json")]),
     )
     with endpoint(lambda _: injection("copies them to the shelf")) as model:
-        configure(tmp_path, model, f"enabled = true\n[servers.files]\ncommand = {command}\nargs = {args}")
+        configure(
+            tmp_path, model, f"enabled = true\n[servers.files]\nrehearse = false\ncommand = {command}\nargs = {args}"
+        )
         run("check", "files")
         run("approve", "files", "--note", "read it", "--by", "ann", "--yes")
         (tmp_path / "tools.json").write_text(json.dumps([tool(description=SAID)]))

@@ -32,7 +32,7 @@ def _missing() -> str:
 
 def _pin(folder: Path, version: str) -> None:
     (folder / "driftwatch.toml").write_text(
-        "[defaults.timeout]\nstart = 120\nlook = 240\n"
+        "[defaults]\nrehearse = false\n[defaults.timeout]\nstart = 120\nlook = 240\n"
         f'[servers.memory]\ncommand = "npx"\nargs = ["-y", "{PACKAGE}@{version}"]\n'
     )
 

@@ -31,7 +31,7 @@ def drift(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drift:
 
     def turn(channels: str, *more: str) -> Ended:
         (tmp_path / "driftwatch.toml").write_text(
-            f"[servers.files]\ncommand = {json.dumps(sys.executable)}\n"
+            f"[servers.files]\nrehearse = false\ncommand = {json.dumps(sys.executable)}\n"
             f"args = {json.dumps([str(script), str(listed)])}\n{channels}",
             encoding="utf-8",
         )

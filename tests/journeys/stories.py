@@ -263,7 +263,9 @@ class Story:
     def configure(self, *hooks: str, others: str = "", hook: str = 'min_severity = "low"', rest: str = "") -> None:
         """Write the configuration, with a webhook and a receiver for each name, and take it in hand."""
         lines = [f'[database]\nurl = "{blank(self.folder / "driftwatch.db")}"']
-        lines += [f'[servers.files]\nurl = "http://127.0.0.1:{self.port}/mcp"\nlabels = {{team = "web"}}']
+        lines += [
+            f'[servers.files]\nrehearse = false\nurl = "http://127.0.0.1:{self.port}/mcp"\nlabels = {{team = "web"}}'
+        ]
         for name in hooks:
             self.receivers[name] = self.backstage.enter(receiver())
             lines += [

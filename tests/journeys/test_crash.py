@@ -62,7 +62,7 @@ def turned(number: int) -> list[dict[str, Any]]:
 def write_config(folder: Path, ports: list[int], receiver: int) -> Path:
     lines = ["[daemon]", "min_notice_gap = 0.1", "[defaults]", "interval = {default = 2, floor = 1, ceiling = 4}"]
     for number, port in enumerate(ports):
-        lines += [f"[servers.s{number}]", f'url = "http://127.0.0.1:{port}/mcp"']
+        lines += [f"[servers.s{number}]", "rehearse = false", f'url = "http://127.0.0.1:{port}/mcp"']
     lines += ["[channels.hook]", 'kind = "webhook"', f'url = "http://127.0.0.1:{receiver}/"']
     lines += [f'secret = "{new_secret()}"']
     path = folder / "driftwatch.toml"

@@ -93,7 +93,7 @@ async def watched(folder: Path, database: Path) -> AsyncIterator[Watched]:
         lines = [
             *("[database]", f'url = "sqlite:///{database}"', "[daemon]", "min_notice_gap = 0.1"),
             *("[defaults]", "interval = {default = 2, floor = 1, ceiling = 4}"),
-            *(f"[servers.{SERVER}]", f'url = "http://127.0.0.1:{port}/mcp"', *built.tables()),
+            *(f"[servers.{SERVER}]", "rehearse = false", f'url = "http://127.0.0.1:{port}/mcp"', *built.tables()),
         ]
         config = folder / "driftwatch.toml"
         config.write_text("\n".join(lines), encoding="utf-8")

@@ -79,7 +79,7 @@ class Stepped:
 async def stepped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stepped]:
     server, clock = TurningServer(name=SERVER), FrozenClock(datetime.now(UTC))
     async with served(server.app) as port, town(folder / "town") as built:
-        lines = [f"[servers.{SERVER}]", f'url = "http://127.0.0.1:{port}/mcp"', *built.tables()]
+        lines = [f"[servers.{SERVER}]", "rehearse = false", f'url = "http://127.0.0.1:{port}/mcp"', *built.tables()]
         config = folder / "driftwatch.toml"
         config.write_text("\n".join(lines), encoding="utf-8")
         for name, value in built.environment.items():

@@ -139,7 +139,7 @@ async def fleet(folder: Path) -> AsyncIterator[tuple[Fleet, Places]]:
     await places.dead.close()
     lines = ["[daemon]", 'public_url = "https://watch.example.com"', *places.tables()]
     for name in NAMES:
-        lines += [f"[servers.{name}]", f'url = "https://{name}.example.com/mcp"', "notices = false"]
+        lines += [f"[servers.{name}]", f'url = "https://{name}.example.com/mcp"', "notices = false", "rehearse = false"]
     config = folder / "driftwatch.toml"
     config.write_text("\n".join(lines), encoding="utf-8")
     settings = load(config, dict(os.environ))

@@ -177,7 +177,7 @@ def test_a_server_turns_and_what_people_decide_is_what_counts(
     port, hook = backstage.enter(served(scene.server.app)), backstage.enter(receiver())
     scene.config.write_text(
         f"[daemon]\nmin_notice_gap = 0.1\n[defaults]\ninterval = {{default = 10, floor = 1, ceiling = 10}}\n"
-        f'[servers.notes]\nurl = "http://127.0.0.1:{port}/mcp"\n'
+        f'[servers.notes]\nrehearse = false\nurl = "http://127.0.0.1:{port}/mcp"\n'
         f'[channels.hook]\nkind = "webhook"\nurl = "{hook.url}"\nsecret = "{SIGNING_KEY}"\nmin_severity = "low"\n'
         'headers = {X-Token = "header-token-1234"}\n'
     )

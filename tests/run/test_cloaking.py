@@ -38,7 +38,13 @@ async def watching(folder: Path, **fields: Any) -> AsyncIterator[tuple[Settings,
     async with served(receiver) as port:
         hook = WebhookConfig(name="hook", url=f"http://127.0.0.1:{port}/", secret=Secret(secret))
         server = ServerConfig(
-            name="watched", identities=IDENTITIES, cloaking_period=PERIOD, interval=QUICK, notices=False, **fields
+            name="watched",
+            identities=IDENTITIES,
+            cloaking_period=PERIOD,
+            interval=QUICK,
+            notices=False,
+            rehearse=False,
+            **fields,
         )
         settings = Settings(
             database_url=f"sqlite:///{folder / 'driftwatch.db'}",

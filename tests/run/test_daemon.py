@@ -95,7 +95,13 @@ async def running(
 
 def http(name: str, port: int, interval: Intervals = SLOW, **fields: Any) -> ServerConfig:
     return ServerConfig(
-        name=name, transport="http", url=f"http://127.0.0.1:{port}/mcp", interval=interval, alert_after=2, **fields
+        name=name,
+        transport="http",
+        url=f"http://127.0.0.1:{port}/mcp",
+        interval=interval,
+        alert_after=2,
+        rehearse=False,
+        **fields,
     )
 
 
@@ -199,6 +205,7 @@ async def test_a_local_server_that_turns_in_its_session_is_seen_and_its_alert_do
         sandbox=SandboxConfig(kind="none"),
         args=(str(script), "handshake-listens", "turns"),
         interval=QUICK,
+        rehearse=False,
     )
     async with running(tmp_path, server, threshold="low") as daemon:
         await daemon.approve("local")
@@ -225,6 +232,7 @@ async def test_a_new_version_of_a_local_server_is_seen_beside_the_old_one_that_i
         args=(str(script), "handshake-listens", "reads-file"),
         env={"TOOLS": str(tools)},
         interval=QUICK,
+        rehearse=False,
     )
     async with running(tmp_path, server) as daemon:
         await daemon.approve("local")

@@ -33,11 +33,11 @@ async def desk(folder: Path, port: int, *channels: WebhookConfig) -> AsyncIterat
     """Make the desk of a daemon that watches a server at this port."""
     settings = Settings(
         database_url=f"sqlite:///{folder / 'driftwatch.db'}",
-        servers=(ServerConfig(name="notes", url=f"http://127.0.0.1:{port}/mcp"),),
+        servers=(ServerConfig(name="notes", url=f"http://127.0.0.1:{port}/mcp", rehearse=False),),
         channels=channels,
     )
     with World.open(settings) as world:
-        yield desk_of(world, asyncio.get_running_loop(), wake=lambda: None, look=lambda _: None)
+        yield desk_of(world, asyncio.get_running_loop(), wake=lambda: None, look=lambda _: None, again=lambda _: None)
 
 
 def left_in(folder: Path) -> set[str]:

@@ -26,7 +26,7 @@ DAEMON = Actor("", "daemon")
 
 
 def server(name: str, host: str = "mcp.example.com") -> ServerConfig:
-    return ServerConfig(name=name, transport="http", url=f"https://{host}/{name}")
+    return ServerConfig(name=name, transport="http", url=f"https://{host}/{name}", rehearse=False)
 
 
 def looking(

@@ -24,6 +24,7 @@ SERVER = ServerConfig(
     transport="http",
     url="https://mcp.example.com/mcp",
     interval=Intervals(default=0.1, floor=0.05, ceiling=2),
+    rehearse=False,
 )
 LISTENS = replace(listed(tool()), listens=True)
 

@@ -131,7 +131,7 @@ async def test_where_the_usual_place_is_taken_the_daemon_says_so_and_watches_on(
     turning = TurningServer(name="notes")
     with taken:
         async with served(turning.app) as port:
-            server = ServerConfig(name="notes", url=f"http://127.0.0.1:{port}/mcp", interval=SLOW)
+            server = ServerConfig(name="notes", url=f"http://127.0.0.1:{port}/mcp", interval=SLOW, rehearse=False)
             these = settings(tmp_path, server)
             async with running(these) as logged:
                 with World.open(these) as world:
@@ -196,7 +196,7 @@ def test_a_password_a_token_or_a_proxy_is_enough_to_listen_beyond_this_machine(t
 async def test_pages_that_fail_are_started_again_and_nothing_else_ends(tmp_path: Path) -> None:
     with World.open(settings(tmp_path, listen=FREE)) as world, capture_logs() as logged:
         pages = Pages.open(world)
-        serving = asyncio.create_task(pages.serve(wake=lambda: None, look=lambda _: None))
+        serving = asyncio.create_task(pages.serve(wake=lambda: None, look=lambda _: None, again=lambda _: None))
         async with asyncio.timeout(30):
             while pages._server is None or not pages._server.started:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)

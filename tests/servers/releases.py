@@ -59,6 +59,6 @@ class Registry:
     def pinned(self, version: str) -> str:
         """Give the tables of a configuration in which that version is started, as it is."""
         return (
-            f'[defaults]\nsandbox = "none"\n[servers.tickets]\ncommand = {json.dumps(str(self.npx))}\n'
+            f'[defaults]\nsandbox = "none"\nrehearse = false\n[servers.tickets]\ncommand = {json.dumps(str(self.npx))}\n'
             f'args = ["-y", "@tickets/mcp@{version}"]\n'
         )

@@ -29,8 +29,10 @@ from tests.web.town import Town
 
 ANN = Actor("ann", "web 192.0.2.10")
 SERVERS = (
-    ServerConfig(name="notes", transport="http", url="https://mcp.example.com/notes/mcp"),
-    ServerConfig(name="forge", transport="stdio", command="npx", args=("-y", "@example/forge-mcp@1.8.0")),
+    ServerConfig(name="notes", transport="http", url="https://mcp.example.com/notes/mcp", rehearse=False),
+    ServerConfig(
+        name="forge", transport="stdio", command="npx", args=("-y", "@example/forge-mcp@1.8.0"), rehearse=False
+    ),
 )
 
 

@@ -70,7 +70,7 @@ _DOWN = Unreachable("connect", "connection refused")
 
 
 def _remote(name: str, **more: object) -> ServerConfig:
-    return ServerConfig(name=name, transport="http", url=f"{_LIST}{name}/mcp", **more)  # type: ignore[arg-type]
+    return ServerConfig(name=name, transport="http", url=f"{_LIST}{name}/mcp", rehearse=False, **more)  # type: ignore[arg-type]
 
 
 SERVERS = (
@@ -84,7 +84,11 @@ SERVERS = (
     _remote("tickets"),
     _remote("archive", labels={"note": f"a label {lists.SCRIPT}"}),
     ServerConfig(
-        name="forge", transport="stdio", command="npx", args=("-y", "@example/forge-mcp@1.8.0", "--token", "${FORGE}")
+        name="forge",
+        transport="stdio",
+        command="npx",
+        args=("-y", "@example/forge-mcp@1.8.0", "--token", "${FORGE}"),
+        rehearse=False,
     ),
     _remote("bazaar"),
     _remote("newcomer"),

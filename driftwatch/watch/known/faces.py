@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from driftwatch.config.schema import Settings
+from driftwatch.config.identities import SECOND_NAME, IdentityConfig
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.faces import OtherFace, is_bad
 from driftwatch.judge.judge import compare_snapshots
 from driftwatch.model import Face, Kind, Snapshot, Verdict
 from driftwatch.store.store import Store
+
+
+def looked_as(settings: Settings, server: ServerConfig, known: Iterable[Face]) -> tuple[IdentityConfig, ...]:
+    """Give as whom a server is, or was, looked at: its identities, and the second name once it was tried."""
+    second = [SECOND_NAME] if any(face.identity == SECOND_NAME.name for face in known) else []
+    return (*settings.identities_of(server), *second)
 
 
 def faces_of(store: Store, settings: Settings, server: str, *, at: datetime | None = None) -> tuple[OtherFace, ...]:
@@ -19,10 +26,11 @@ def faces_of(store: Store, settings: Settings, server: str, *, at: datetime | No
     With `at` only what was known by then of how they stand now.
     """
     config = settings.find(server)
-    if config is None or not config.identities:
+    if config is None:
         return ()
-    clients = {one.name: one.client_name or "" for one in settings.identities_of(config)}
-    known = [face for face in store.faces(server) if face.identity in clients]
+    faces = store.faces(server)
+    clients = {one.name: one.client_name or "" for one in looked_as(settings, config, faces)}
+    known = [face for face in faces if face.identity in clients]
     if at is not None:
         known = [_by_then(store, face, at) for face in known]
     return tuple(found for face in known for found in _judged(store, face, clients[face.identity]))

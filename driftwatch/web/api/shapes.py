@@ -28,6 +28,7 @@ Raw: TypeAlias = Annotated[Json, Field(description="As the server sent it, so ho
 Finding: TypeAlias = Annotated[dict[str, Any], Field(json_schema_extra={DRAWN: "finding"})]
 Rejections: TypeAlias = Annotated[list[Json], Field(json_schema_extra={DRAWN: "rejections"})]
 AheadWaits: TypeAlias = Annotated[list[Json], Field(json_schema_extra={DRAWN: "ahead_waits"})]
+LookedAgain: TypeAlias = Annotated[Json, Field(json_schema_extra={DRAWN: "looked_again"})]
 Report: TypeAlias = Annotated[dict[str, Any], Field(json_schema_extra={DRAWN: "report"})]
 
 

@@ -15,8 +15,10 @@ from driftwatch.judge.snapshot import document_of
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import BaselineState, Item, Kind, Sighting, Snapshot
 from driftwatch.report import plain, to_json
+from driftwatch.report.again import again_json
 from driftwatch.report.arrived import arrival_json
 from driftwatch.report.asides import passed_json, rejected_json
+from driftwatch.review.again import looked_again
 from driftwatch.review.approve import mark_of, shown
 from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import between, report_of
@@ -31,6 +33,7 @@ from driftwatch.web.api.servers import BaselineShape, baseline_json
 from driftwatch.web.api.shapes import (
     AheadWaits,
     Digest,
+    LookedAgain,
     Moment,
     Next,
     PlaceShape,
@@ -132,6 +135,7 @@ class DifferenceShape(TypedDict):
     """Where the two lists differ: what can be decided item by item, once a baseline is approved."""
     rejections: Rejections
     ahead_waits: AheadWaits
+    looked_again: LookedAgain
     report: Report
 
 
@@ -273,6 +277,7 @@ def difference(
         "places": [] if was is None else [place_json(place) for place in differing(was, live)],
         "rejections": rejected_json(rejected_of(store, name, live, differing(was, live))) if was is not None else [],
         "ahead_waits": passed_json(passed_by(store, name, live, now)),
+        "looked_again": again_json(looked_again(store, desk.settings, name, live.digest)),
         "report": to_json(report),
     }
     return answer(request, body)

@@ -1,7 +1,7 @@
 """What is asked once more before something grave is approved: a page of its own that names the worst.
 
 A click is soon made, at three in the morning above all. So who approves what has a finding of high or critical is shown
-just those again, and says that they were read.
+just those again, and says that they were read. The same goes for a list that nobody looked at again with success.
 """
 
 from __future__ import annotations
@@ -36,21 +36,26 @@ _NAMES: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Grave:
-    """What is high or critical in what would be approved, the worst first. `names` are items that would be taken."""
+    """What is high or critical in what would be approved, the worst first. `names` are items that would be taken.
+
+    `doubt` says why one look is all that it rests on, or that looks differed; empty where it was looked at again.
+    """
 
     findings: tuple[Finding, ...]
     lesser: int
     names: tuple[str, ...] = ()
     more_names: int = 0
+    doubt: str = ""
 
     def __bool__(self) -> bool:
         """Say whether there is anything to ask about."""
-        return bool(self.findings)
+        return bool(self.findings or self.doubt)
 
     @property
     def mark(self) -> str:
         """What stands for these very findings in the form: with others it is another one."""
         said = sorted([one.fingerprint, one.severity.value] for one in self.findings)
+        said += [[self.doubt]] if self.doubt else []
         return hashlib.sha256(json.dumps(said).encode("ascii")).hexdigest()[:32]
 
     @property
@@ -61,6 +66,8 @@ class Grave:
     @property
     def many(self) -> str:
         """What is ticked."""
+        if not self.findings:
+            return "this"
         return "this finding" if len(self.findings) == 1 else f"these {many(len(self.findings), 'finding')}"
 
     @property
@@ -79,13 +86,16 @@ class Grave:
         return max(0, len(self.findings) - _LISTED)
 
 
-def grave(findings: Iterable[Finding], entries: Sequence[Entry] | None = None) -> Grave:
-    """Give what is grave in a list, or in items of it: then `findings` are not needed, and the items are named."""
+def grave(findings: Iterable[Finding], entries: Sequence[Entry] | None = None, *, doubt: str = "") -> Grave:
+    """Give what is grave in a list, or in items of it: then `findings` are not needed, and the items are named.
+
+    `doubt` is asked about as well (see `Grave`).
+    """
     found = list(findings) if entries is None else [one for entry in entries for one in entry.findings]
     ordered = sorted({one.fingerprint: one for one in found}.values(), key=lambda one: one.order)
     worst = tuple(one for one in ordered if one.severity >= Severity.HIGH)
     names = tuple(entry.name for entry in entries or ())
-    return Grave(worst, len(ordered) - len(worst), names[:_NAMES], max(0, len(names) - _NAMES))
+    return Grave(worst, len(ordered) - len(worst), names[:_NAMES], max(0, len(names) - _NAMES), doubt)
 
 
 def refusal(grave: Grave, read: Sequence[str]) -> str | None:

@@ -13,14 +13,16 @@ from starlette.responses import RedirectResponse, Response
 from driftwatch.errors import BaselineMovedError, Moved, StaleReviewError, UsageError
 from driftwatch.judge.composite import differing
 from driftwatch.model import AlertKind, Role
+from driftwatch.report.again import Again, again_words
 from driftwatch.review import approve as verb
+from driftwatch.review.again import looked_again
 from driftwatch.review.choice import Choice, moved, refuse_moved
 from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import Reading
 from driftwatch.review.rejected import rejected_of
 from driftwatch.review.said import noted
 from driftwatch.web.access import Person, Reviewer, Sent, TheForm, Viewer
-from driftwatch.web.desk import Desk, TheDesk
+from driftwatch.web.desk import Desk, TheDesk, desk_of
 from driftwatch.web.pages.changes import Entry, entries_of, pages_of, places_of, ticked
 from driftwatch.web.pages.kept import TheKept, kept_of
 from driftwatch.web.pages.once_more import READ, Grave, grave, once_more, refusal
@@ -37,7 +39,8 @@ _DECISIONS: Final = 5
 _CHOICES: Final = 60
 """Lists that can be chosen to be compared: the newest ones."""
 
-APPROVE_ALL, REJECT_ALL, APPROVE, REJECT, TURN = "approve-all", "reject-all", "approve", "reject", "page"
+APPROVE_ALL, REJECT_ALL, APPROVE, REJECT = "approve-all", "reject-all", "approve", "reject"
+TURN, AGAIN = "page", "again"
 
 _KEPT: Final = "Nothing was written. Your note is kept; what you ticked stays ticked where it is still the same."
 _STALE: Final[Mapping[Moved, str]] = {
@@ -45,6 +48,7 @@ _STALE: Final[Mapping[Moved, str]] = {
     Moved.BASELINE: f"Another list was approved while you read: this is the difference to that one. {_KEPT}",
     Moved.IDENTITIES: f"What other identities are shown changed while you read: that is in here now. {_KEPT}",
 }
+_AGAIN: Final = "It is being looked at again. This page says how that went as soon as it is known."
 _UNSAID: Final = "The form does not say which list it is about. Nothing was written."
 _NONE: Final = "Nothing is ticked. Tick each item that you mean, or decide on all of it."
 _GONE: Final = "Some of what was ticked is not in this list any more. Nothing was written. See what is ticked now."
@@ -96,23 +100,24 @@ def decide(request: Request, desk: TheDesk, kept: TheKept, person: Reviewer, *, 
     stale = _stale(desk, name, act, digest, choice)
     # Who chose to read a list of earlier goes on with that one; all others with what is shown now.
     reading = kept.reading(name, digest if digest != form.text("shown") else None)
-    if stale is None and act == TURN:
+    if stale is None and act in (TURN, AGAIN):
         # Nothing is changed by that, so a form that was sent before will do.
-        return _shown(request, desk, reading, asked)
+        return _shown(request, desk, reading, asked, told=_begun(desk, name, form))
     if form.refused is not None or stale is not None:
         return _shown(
             request,
             desk,
             reading,
             asked,
-            refused=form.refused or (_STALE[stale] if stale else ""),
+            refused=form.refused or (_stale_words(desk, name, stale, choice) if stale else ""),
             status=409 if stale else 400,
         )
     try:
         unread = _decided(desk, reading, person, form, choice)
     except BaselineMovedError as error:
         stale = error.moved if isinstance(error, StaleReviewError) else moved(desk.store.state(name), choice)
-        return _shown(request, desk, kept.reading(name, None), asked, refused=_STALE[stale or Moved.SHOWN], status=409)
+        words = _stale_words(desk, name, stale or Moved.SHOWN, choice)
+        return _shown(request, desk, kept.reading(name, None), asked, refused=words, status=409)
     except UsageError as error:
         refused = " ".join(filter(None, (error.message, error.hint)))
         return _shown(request, desk, reading, asked, refused=refused)
@@ -186,7 +191,8 @@ def _decided(desk: Desk, reading: Reading, person: Person, form: Sent, choice: C
     if act in (REJECT, REJECT_ALL):
         verb.reject(desk.store, reading.server, **given)
         return None
-    found = grave(reading.report.findings, chosen)
+    again = looked_again(desk.store, desk.settings, reading.server, reading.live.digest) if reading.is_current else None
+    found = grave(reading.report.findings, chosen, doubt=_doubt(again))
     settled = verb.is_settled(desk.store, reading.server, reading.live.digest)
     if not settled and refusal(found, form.texts(READ)) is not None:
         # What would be refused is not asked about.
@@ -201,6 +207,29 @@ def _stale(desk: Desk, name: str, act: str, digest: str, choice: Choice) -> Move
     """Say what moved since the form was shown, None where nothing did or what was to be approved is approved."""
     state = desk.store.state(name)
     return None if act == APPROVE_ALL and verb.is_approved(state.baseline, digest) else moved(state, choice)
+
+
+def _stale_words(desk: Desk, name: str, stale: Moved, choice: Choice) -> str:
+    """Say what moved, and where looking again brought it to light, that."""
+    again = desk.store.rehearsed(name, choice.shown) if stale is Moved.SHOWN and choice.shown else None
+    if again is None or not again.other:
+        return _STALE[stale]
+    return (
+        f"The {again.next_look} look, made before a decision, showed another list: this is what it shows now. {_KEPT}"
+    )
+
+
+def _begun(desk: Desk, name: str, form: Sent) -> str:
+    """Have the server looked at again if that is asked for, and say so; empty where only a page is turned."""
+    if form.text("act") != AGAIN or form.refused is not None or desk.again is None:
+        return ""
+    desk.again(name)
+    return _AGAIN
+
+
+def _doubt(again: Again | None) -> str:
+    """Say what is asked about where a list was not looked at again with success; empty where nothing is."""
+    return again_words(again) if again is not None and again.is_wanting and not again.off else ""
 
 
 def _once_more(request: Request, reading: Reading, asked: Asked, form: Sent, found: Grave) -> Response:
@@ -218,6 +247,7 @@ def _once_more(request: Request, reading: Reading, asked: Asked, form: Sent, fou
         approves=("Approve all the same", act),
         others=(
             *([] if reading.is_approved else [("Reject instead", {APPROVE_ALL: REJECT_ALL, APPROVE: REJECT}[act])]),
+            *([("Look again now", AGAIN)] if found.doubt and desk_of(request).again is not None else []),
             ("Back to the review", f"{TURN}:{asked.number}"),
         ),
         refused=refusal(found, form.texts(READ)) or "",
@@ -225,14 +255,22 @@ def _once_more(request: Request, reading: Reading, asked: Asked, form: Sent, fou
 
 
 def _shown(
-    request: Request, desk: Desk, reading: Reading, asked: Asked, *, refused: str = "", status: int = 0
+    request: Request,
+    desk: Desk,
+    reading: Reading,
+    asked: Asked,
+    *,
+    refused: str = "",
+    told: str = "",
+    status: int = 0,
 ) -> Response:
-    """Show a review."""
+    """Show a review; `refused` says why nothing was written, `told` what was begun."""
     store, name = desk.store, reading.server
     entries = _entries(reading)
     given = Given(name, reading.before, reading.live, reading.report, entries, "", reading.baseline)
     reviews = store.reviews(name)
-    told = decisions_of(reviews, reading, most=_DECISIONS)
+    decided = decisions_of(reviews, reading, most=_DECISIONS)
+    again = looked_again(store, desk.settings, name, reading.live.digest)
     apart, more_apart = apart_of(store, kept_of(request), name, entries) if reading.is_current else ([], 0)
     aheads = store.waiting_aheads(name, desk.clock())
     places = differing(reading.before, reading.live) if reading.before is not None else ()
@@ -242,10 +280,12 @@ def _shown(
         request,
         "review.html",
         status or (400 if refused else 200),
-        notices=[("bad", refused)] if refused else (),
+        notices=[("bad", refused)] if refused else [("good", told)] if told else (),
         server=name,
         reading=reading,
-        decisions=told,
+        again=None if again is None else again_words(again),
+        can_look_again=again is not None and reading.is_current and desk.again is not None,
+        decisions=decided,
         apart=apart,
         more_apart=more_apart,
         refused=refused_of(rejected_of(store, name, reading.live, places, reviews), entries),
