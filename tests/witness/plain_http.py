@@ -101,6 +101,8 @@ class Recorder:
         self.answers = answers
         self.heard: list[Message] = []
         self.connections = 0
+        self.came = asyncio.Event()
+        """Set when a request has begun."""
         self.gone = asyncio.Event()
         """Set when a connection has ended, whoever ended it."""
         self.port = 0
@@ -121,6 +123,7 @@ class Recorder:
             while True:
                 message = await read_head(reader)
                 self.heard.append(message)
+                self.came.set()
                 if message.value("expect"):
                     await connection.send(b"HTTP/1.1 100 Continue\r\n\r\n")
                 await read_body(reader, message)
@@ -150,13 +153,25 @@ class Between:
     server: Recorder
     forwarder: Forwarder
 
-    @contextlib.asynccontextmanager
-    async def agent(self) -> AsyncIterator[Connection]:
-        streams = await asyncio.open_connection("127.0.0.1", self.forwarder.port, limit=1 << 20)
-        try:
-            yield Connection(*streams)
-        finally:
-            streams[1].transport.abort()
+    def agent(self) -> contextlib.AbstractAsyncContextManager[Connection]:
+        return _agent(self.forwarder.port)
+
+
+@contextlib.asynccontextmanager
+async def agent_before(port: int) -> AsyncIterator[Connection]:
+    """Run a forwarder before whatever is at a port, and an agent before that."""
+    upstream = Upstream(Origin("http", "127.0.0.1", port), None)
+    async with Forwarder(Listening("127.0.0.1", 0), upstream, NOBODY) as forwarder, _agent(forwarder.port) as agent:
+        yield agent
+
+
+@contextlib.asynccontextmanager
+async def _agent(port: int) -> AsyncIterator[Connection]:
+    streams = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+    try:
+        yield Connection(*streams)
+    finally:
+        streams[1].transport.abort()
 
 
 @contextlib.asynccontextmanager

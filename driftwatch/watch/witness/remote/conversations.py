@@ -100,7 +100,7 @@ class Conversations:
     def hear(self, direction: bytes, content: bytes, at: datetime) -> None:
         """Take a frame of the copy."""
         if direction == LOST:
-            self._lost()
+            self._lost(content)
             return
         number, what, told = parsed(content)
         if direction == FROM_AGENT:
@@ -118,11 +118,17 @@ class Conversations:
         elif what == BROKEN:
             self._over(number, exchange)
 
-    def _lost(self) -> None:
-        """Note that something is missing: of which exchange is not known."""
+    def _lost(self, direction: bytes) -> None:
+        """Note that something is missing in a direction: of which exchange is not known."""
         for session in self._known():
             session.lost()
-        self._exchanges.clear()
+        for exchange in self._exchanges.values():
+            if direction == FROM_AGENT:
+                exchange.request.lose()
+            else:
+                for body in (exchange.whole, exchange.events):
+                    if body is not None:
+                        body.lose()
 
     # ------------------------------------------------------------------- the agent's side
 

@@ -134,8 +134,9 @@ class Copying:
                 await _ended(self._child, _LOOKING)
             if self._copy is not None:
                 self._end(self._copy)
-            pause = _SOONEST if loop.time() - started > _LIVED else min(2 * pause, _LATEST)
+            pause = _SOONEST if loop.time() - started > _LIVED else pause
             await asyncio.sleep(pause)
+            pause = min(2 * pause, _LATEST)
 
     def _begin(self) -> subprocess.Popen[bytes]:
         """Start a copyist."""

@@ -27,6 +27,11 @@ class Unpacker:
         self._inflater = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
         self._read = self._given = 0
 
+    @property
+    def packs(self) -> bool:
+        """Say whether it is compressed at all."""
+        return self._coding not in {"", "identity"}
+
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Give what this part becomes, in pieces of a bounded size.
 
@@ -34,7 +39,7 @@ class Unpacker:
             UnreadableBodyError: see there.
 
         """
-        if self._coding in {"", "identity"}:
+        if not self.packs:
             yield data
             return
         if self._coding not in {"gzip", "x-gzip", "deflate"}:
@@ -79,12 +84,13 @@ class Whole:
             for piece in self._unpacker.feed(data):
                 self._held += piece
                 if len(self._held) > self._most:
-                    self._lose()
+                    self.lose()
                     return
         except UnreadableBodyError:
-            self._lose()
+            self.lose()
 
-    def _lose(self) -> None:
+    def lose(self) -> None:
+        """Note that it cannot be read any more."""
         self.lost = True
         self._held.clear()
 
@@ -117,6 +123,11 @@ class Events:
         except UnreadableBodyError:
             self._dead = True
             yield None
+
+    def lose(self) -> None:
+        """Note that bytes are missing here: what is left of the event under way is skipped."""
+        self._dead = self._unpacker.packs
+        self._skipping, self._before = True, b""
 
     def _split(self, piece: bytes) -> Iterator[Event | None]:
         if not self._begun and piece:

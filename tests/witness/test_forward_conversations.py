@@ -1,0 +1,389 @@
+"""From what a forwarder copies to looks: which session a message belongs to, and bodies of all kinds."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import zlib
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from witness.talking import CLIENT, START, VERSION, tool
+
+from driftwatch.model import Witnessed
+from driftwatch.watch.witness.frames import FROM_AGENT, FROM_SERVER, LOST
+from driftwatch.watch.witness.remote.conversations import Conversations
+from driftwatch.watch.witness.remote.copied import BROKEN, DATA, END, AnswerHead, RequestHead, digest, head, record
+from driftwatch.watch.witness.session import Bounds
+
+JSON, STREAM = "application/json", "text/event-stream"
+
+
+class Desk:
+    """Agents and a server, spelled exchange by exchange."""
+
+    def __init__(self, bounds: Bounds | None = None) -> None:
+        names = itertools.count(1)
+        self.known = Conversations("notes", "desk", name=lambda: f"s{next(names)}", bounds=bounds)
+        self.at = START
+        self._number = 0
+
+    def hear(self, direction: bytes, told: bytes) -> None:
+        self.at += timedelta(milliseconds=1)
+        self.known.hear(direction, told, self.at)
+
+    def asks(self, body: Any, *, verb: str = "POST", session: str = "", place: str = "/mcp", encoding: str = "") -> int:
+        """Let a request come whole; gives its number."""
+        self._number += 1
+        told = RequestHead(verb, digest(place.encode()), digest(session.encode()), encoding)
+        self.hear(FROM_AGENT, head(self._number, told))
+        self.hear(
+            FROM_AGENT, record(self._number, DATA, body if isinstance(body, bytes) else json.dumps(body).encode())
+        )
+        self.hear(FROM_AGENT, record(self._number, END))
+        return self._number
+
+    def answers(self, number: int, *parts: bytes, kind: str = JSON, session: str = "", **more: Any) -> None:
+        """Begin an answer."""
+        told = replace(AnswerHead(200, kind, digest(session.encode())), **more)
+        self.hear(FROM_SERVER, head(number, told))
+        for part in parts:
+            self.hear(FROM_SERVER, record(number, DATA, part))
+
+    def ends(self, number: int) -> None:
+        self.hear(FROM_SERVER, record(number, END))
+        self.hear(FROM_SERVER, record(number, BROKEN))
+
+    def exchange(self, body: Any, answer: Any, **more: Any) -> None:
+        """Let a request be asked and answered, as JSON."""
+        session = more.pop("session", "")
+        number = self.asks(body, session=session)
+        self.answers(number, answer if isinstance(answer, bytes) else json.dumps(answer).encode(), **more)
+        self.ends(number)
+
+    def looks(self) -> list[Witnessed]:
+        self.at += timedelta(seconds=10)
+        return self.known.take(self.at)
+
+
+def ask(method: str, number: int = 1, client: str = "", **params: Any) -> dict[str, Any]:
+    if client:
+        params["_meta"] = {VERSION: "2026-07-28", CLIENT: {"name": client, "version": "1"}}
+    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+
+
+def result(number: int = 1, **fields: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, "result": fields}
+
+
+def event(message: Any, name: str = "") -> bytes:
+    return (f"event: {name}\n" if name else "").encode() + b"data: " + json.dumps(message).encode() + b"\n\n"
+
+
+OPEN = ask("initialize", clientInfo={"name": "desk", "version": "2"})
+OPENED = result(protocolVersion="2025-11-25", serverInfo={"name": "notes"}, capabilities={})
+CALL = ask("tools/call", 5, name="search")
+
+
+def shown(seen: Witnessed) -> list[str]:
+    tools: Any = seen.document.get("tools", [])
+    return [one["name"] for one in tools]
+
+
+def opened(desk: Desk, name: str) -> None:
+    number = desk.asks(OPEN)
+    desk.answers(number, json.dumps(OPENED).encode(), session=name)
+    desk.ends(number)
+
+
+def lists(desk: Desk, name: str, *tools: str, number: int = 1) -> None:
+    desk.exchange(ask("tools/list", number), result(number, tools=[tool(one) for one in tools]), session=name)
+
+
+def test_sessions_are_told_apart_by_the_servers_id_which_is_in_no_look() -> None:
+    desk = Desk()
+    opened(desk, "first-secret")
+    opened(desk, "second-secret")
+    lists(desk, "first-secret", "good")
+    for _ in range(3):
+        desk.exchange(CALL, result(5), session="second-secret")
+    lists(desk, "second-secret", "bad")
+    looks = desk.looks()
+
+    assert [(seen.session, shown(seen), seen.calls, seen.client) for seen in looks] == [
+        ("s1", ["good"], 0, "desk 2"),
+        ("s2", [], 0, "desk 2"),
+        ("s2", ["bad"], 3, "desk 2"),
+    ]
+    assert "secret" not in repr(looks)
+
+
+def test_a_session_that_the_agent_ends_gives_its_last_look_at_once() -> None:
+    desk = Desk()
+    opened(desk, "one")
+    lists(desk, "one", "good")
+    number = desk.asks(b"", verb="DELETE", session="one")
+    desk.answers(number)
+
+    assert [shown(seen) for seen in desk.known.take(desk.at)] == [["good"]]
+
+
+def test_a_session_that_began_before_the_forwarder_is_read_from_where_it_is() -> None:
+    desk = Desk()
+    lists(desk, "older", "good")
+
+    assert [shown(seen) for seen in desk.looks()] == [["good"]]
+
+
+def test_agents_of_the_newer_era_are_told_apart_by_their_names_also_when_they_use_the_same_ids() -> None:
+    desk = Desk()
+    page = desk.asks(ask("tools/list", 7, "alpha"))
+    other = desk.asks(ask("tools/list", 7, "beta"))
+    desk.answers(other, json.dumps(result(7, tools=[tool("for beta")])).encode())
+    desk.ends(other)
+    desk.answers(page, json.dumps(result(7, tools=[tool("for alpha")])).encode())
+    desk.ends(page)
+
+    assert {(seen.client, *shown(seen)) for seen in desk.looks()} == {("alpha 1", "for alpha"), ("beta 1", "for beta")}
+
+
+def test_two_agents_of_one_name_that_use_the_same_ids_at_once_are_not_mixed_up() -> None:
+    desk = Desk()
+    first = desk.asks(ask("tools/list", 7, "alpha"))
+    other = desk.asks(ask("prompts/list", 7, "alpha"))
+    desk.answers(other, json.dumps(result(7, prompts=[{"name": "p"}])).encode())
+    desk.ends(other)
+    desk.answers(first, json.dumps(result(7, tools=[tool("t")])).encode())
+    desk.ends(first)
+    (seen,) = desk.looks()
+
+    assert (shown(seen), seen.document["prompts"]) == (["t"], [{"name": "p"}])
+
+
+def test_a_server_of_the_older_era_without_sessions_is_one_session_from_each_opening_on() -> None:
+    desk = Desk()
+    for name in ("first", "second"):
+        desk.exchange(OPEN, OPENED)
+        desk.exchange(CALL, result(5))
+        desk.exchange(ask("tools/list"), result(tools=[tool(name)]))
+
+    looks = desk.looks()
+
+    assert [(seen.session, shown(seen), seen.calls) for seen in looks if shown(seen)] == [
+        ("s1", ["first"], 1),
+        ("s2", ["second"], 1),
+    ]
+
+
+def test_in_the_transport_of_two_addresses_the_stream_names_where_its_agent_sends() -> None:
+    desk = Desk()
+    streams = [desk.asks(b"", verb="GET", place="/sse") for _ in range(2)]
+    for number, stream in enumerate(streams):
+        data = b"https://mcp.example.com/messages?s=%d" % number if number else b"/messages?s=0"
+        desk.answers(stream, b"event: endpoint\ndata: " + data + b"\n\n", kind=STREAM)
+    for number, stream in enumerate(streams):
+        post = desk.asks(ask("tools/list", 3), place=f"/messages?s={number}")
+        desk.answers(post, b"Accepted", status=202, kind="")
+        desk.ends(post)
+        desk.answers(stream, event(result(3, tools=[tool(f"t{number}")]), "message"), kind=STREAM)
+
+    assert [(seen.session, shown(seen)) for seen in desk.looks()] == [("s1", ["t0"]), ("s2", ["t1"])]
+
+
+def test_events_are_read_however_they_are_cut_and_notices_are_noted() -> None:
+    desk = Desk()
+    opened(desk, "one")
+    lists(desk, "one", "good")
+    desk.looks()
+    stream = desk.asks(b"", verb="GET", session="one")
+    desk.answers(stream, event({"method": "notifications/tools/list_changed"}), kind=STREAM)
+    number = desk.asks(ask("tools/list"), session="one")
+    text = b"\xef\xbb\xbf: hello\r\n\r\nid: 1\r\ndata:\r\n\r\n" + event(result(tools=[tool("new")])).replace(
+        b"\n", b"\r\n"
+    )
+    desk.answers(number, *(text[at : at + 1] for at in range(len(text))), kind=f"{STREAM}; charset=utf-8")
+
+    (seen,) = desk.looks()
+    assert (shown(seen), seen.noticed) == (["new"], ("tools",))
+
+
+GOOD, BAD = result(tools=[tool("good")]), result(tools=[tool("bad")])
+
+
+@pytest.mark.parametrize(
+    ("parts", "lists"),
+    [
+        ([event(GOOD, "decoy"), event(BAD, "message")], [["bad"]]),
+        ([event(GOOD | {"id": 99}), event(BAD)], [["good"], ["bad"]]),
+        ([event(GOOD), event(BAD)], [["good"]]),
+        ([event([GOOD | {"id": 99}, BAD])], [["good"], ["bad"]]),
+    ],
+    ids=["another event", "another id", "twice", "a batch"],
+)
+@pytest.mark.parametrize("session", ["", "one"])
+def test_whatever_an_agent_may_take_for_the_answer_is_read(
+    parts: list[bytes], lists: list[list[str]], session: str
+) -> None:
+    desk = Desk()
+    number = desk.asks(ask("tools/list"), session=session)
+    desk.answers(number, *parts, kind=STREAM)
+
+    assert [shown(seen) for seen in desk.looks()] == lists
+
+
+def test_an_answer_that_comes_on_a_stream_that_takes_up_a_broken_one_is_read() -> None:
+    desk = Desk()
+    opened(desk, "one")
+    number = desk.asks(ask("tools/list", 4), session="one")
+    desk.answers(number, b"id: 1\ndata:\n\n", kind=STREAM)
+    desk.hear(FROM_SERVER, record(number, BROKEN))
+    again = desk.asks(b"", verb="GET", session="one")
+    desk.answers(again, event(result(4, tools=[tool("late")])), kind=STREAM)
+
+    assert [shown(seen) for seen in desk.looks()] == [["late"]]
+
+
+def deflated(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"),
+    [
+        ("gzip", gzip.compress),
+        ("X-GZIP", gzip.compress),
+        ("deflate", zlib.compress),
+        ("deflate", deflated),
+        ("gzip", lambda data: gzip.compress(data[:50]) + gzip.compress(data[50:])),
+        ("identity", bytes),
+    ],
+    ids=["gzip", "older name", "deflate", "bare deflate", "two members", "identity"],
+)
+@pytest.mark.parametrize("kind", [JSON, STREAM])
+def test_compressed_bodies_are_read(encoding: str, pack: Any, kind: str) -> None:
+    desk = Desk()
+    number = desk.asks(ask("tools/list"))
+    packed = pack(event(GOOD) if kind == STREAM else json.dumps(GOOD).encode())
+    desk.answers(number, *(packed[at : at + 7] for at in range(0, len(packed), 7)), kind=kind, encoding=encoding)
+    desk.ends(number)
+
+    assert [shown(seen) for seen in desk.looks()] == [["good"]]
+
+
+def test_a_compressed_request_is_read() -> None:
+    desk = Desk()
+    number = desk.asks(gzip.compress(json.dumps(ask("tools/list")).encode()), session="one", encoding="gzip")
+    desk.answers(number, json.dumps(GOOD).encode())
+    desk.ends(number)
+
+    assert [shown(seen) for seen in desk.looks()] == [["good"]]
+
+
+BOMB = gzip.compress(b" " * (1 << 20))
+
+
+@pytest.mark.parametrize(
+    ("kind", "encoding", "body"),
+    [
+        (JSON, "gzip", BOMB),
+        (JSON, "", b" " * 200_000),
+        (JSON, "br", b"\x0b\x02\x80"),
+        (JSON, "gzip", b"no gzip at all"),
+        (STREAM, "gzip", gzip.compress(b"data: " + b"x" * (1 << 20))),
+        (STREAM, "", b"data: " + b"x" * 200_000),
+        (STREAM, "zstd", b"abc"),
+    ],
+)
+def test_a_list_that_is_too_large_or_cannot_be_unpacked_is_a_gap_that_the_next_look_tells(
+    kind: str, encoding: str, body: bytes
+) -> None:
+    desk = Desk(Bounds(message=100_000))
+    number = desk.asks(ask("tools/list"))
+    desk.answers(number, body, kind=kind, encoding=encoding)
+    desk.ends(number)
+    desk.exchange(ask("tools/list"), GOOD)
+
+    (seen,) = desk.looks()
+    assert (shown(seen), seen.gaps) == (["good"], 1)
+
+
+@pytest.mark.parametrize("gap", [b"\n\n", b"\r\r", b"\r\n\r\n"])
+@pytest.mark.parametrize("step", [1, 1000, 10**6])
+def test_after_an_event_that_is_too_large_the_next_one_is_read(gap: bytes, step: int) -> None:
+    desk = Desk(Bounds(message=5_000))
+    first = desk.asks(ask("prompts/list", 1))
+    text = b"data: " + b"x" * 9_000 + gap + event(result(prompts=[]))
+    desk.answers(first, *(text[at : at + step] for at in range(0, len(text), step)), kind=STREAM)
+    second = desk.asks(ask("tools/list", 2), session="")
+    desk.answers(second, event(result(2, tools=[tool("good")])), kind=STREAM)
+
+    (seen,) = desk.looks()
+    assert (shown(seen), seen.gaps) == (["good"], 1)
+
+
+def test_results_of_calls_are_not_even_unpacked() -> None:
+    desk = Desk()
+    desk.exchange(CALL, BOMB, encoding="gzip")
+    desk.exchange(ask("tools/list"), GOOD)
+
+    (seen,) = desk.looks()
+    assert (seen.calls, seen.gaps) == (1, 0)
+
+
+def test_where_the_copy_has_a_gap_no_list_is_made_of_what_is_left() -> None:
+    desk = Desk()
+    lists(desk, "one", "before")
+    number = desk.asks(ask("tools/list"), session="one")
+    desk.answers(number, b'{"jsonrpc": "2.0", "id": 1, ')
+    desk.hear(LOST, FROM_SERVER)
+    desk.answers(number, b'"result": {"tools": []}}')
+    desk.ends(number)
+    lists(desk, "one", "after")
+
+    (before, after) = desk.looks()
+    assert (shown(before), shown(after)) == (["before"], ["after"])
+    assert after.gaps > 0
+
+
+def test_after_a_gap_a_standing_stream_is_read_on_from_its_next_event() -> None:
+    desk = Desk()
+    stream = desk.asks(b"", verb="GET", place="/sse")
+    desk.answers(stream, event("/messages", "endpoint").replace(b'"', b""), b'data: {"half": ', kind=STREAM)
+    desk.hear(LOST, FROM_SERVER)
+    post = desk.asks(ask("tools/list", 3), place="/messages")
+    desk.hear(FROM_SERVER, record(stream, DATA, b'of another"}\n\n' + event(result(3, tools=[tool("good")]))))
+    desk.ends(post)
+
+    (seen,) = desk.looks()
+    assert (shown(seen), seen.gaps) == (["good"], 1)
+
+
+def test_what_is_no_message_of_the_protocol_leaves_nothing() -> None:
+    desk = Desk()
+    for body, answer in (
+        (b"grant_type=code&code=secret", b'{"access_token": "secret"}'),
+        (b"[[[", b"]]]"),
+        (b"7", b"8"),
+    ):
+        desk.exchange(body, answer)
+    desk.hear(FROM_SERVER, record(99, DATA, b"nobody asked"))
+    desk.hear(FROM_SERVER, record(99, END))
+
+    assert desk.looks() == desk.known.finish(desk.at) == []
+
+
+def test_sessions_and_exchanges_are_bounded_and_what_goes_is_told_first() -> None:
+    desk = Desk()
+    for number in range(200):
+        lists(desk, f"session {number}", "good")
+    for _ in range(3000):
+        desk.asks(ask("tools/list"), session="session 199")
+
+    looks = desk.known.finish(desk.at)
+    assert len({seen.session for seen in looks}) == 200
+    assert len(desk.known._sessions.kept) <= 64
+    assert len(desk.known._exchanges) <= 1000
