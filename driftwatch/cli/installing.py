@@ -44,7 +44,7 @@ Where = Annotated[
 
 Servers = Annotated[list[str] | None, typer.Option("--server", metavar="NAME", help="Only this server; repeatable.")]
 Called = Annotated[
-    str | None, typer.Option("--host", metavar="NAME", help="What to call the host of a file that is not known.")
+    str | None, typer.Option("--host", metavar="NAME", help="What the witness calls the host. Default: by its file.")
 ]
 Url = Annotated[str, typer.Option("--url", metavar="URL", help="Where the daemon answers, if it is not the one here.")]
 TokenFile = Annotated[

@@ -66,3 +66,11 @@ def test_no_two_hosts_have_a_name_or_a_file_in_common() -> None:
     assert len(set(words)) == len(words)
     assert all(named(one.name) is one for one in PROGRAMS)
     assert named("nobody") is None
+
+
+def test_the_page_names_every_host_with_its_files() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "witness.md").read_text(encoding="utf-8")
+
+    for one in PROGRAMS:
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| `{one.id}` |")]
+        assert all(file.replace("{config}", "CONFIG") in row for file in (*one.files, *one.project, *one.mac))
