@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import iso
 from driftwatch.cli.options import By, Format, Output
 from driftwatch.cli.starting import starts, tried
-from driftwatch.cli.terminal import Terminal, ask, interactive, warn
+from driftwatch.cli.terminal import ask, interactive, warn
 from driftwatch.cli.witnessconfig import Wanted, announced, make, ready
 from driftwatch.config.arguments import masked
 from driftwatch.config.contents import shown_url
@@ -55,6 +56,9 @@ Config = Annotated[
     typer.Option("--settings", metavar="FILE", help="The witness's settings. Default: witness.toml in your settings."),
 ]
 
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be changed, and change nothing.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
 
 @dataclass(frozen=True, slots=True)
 class _File:
@@ -74,41 +78,56 @@ def install_(
     url: Url = "",
     token_file: TokenFile = None,
     config: Config = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be changed, and change nothing.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    yes: Yes = False,
     by: By = None,
 ) -> None:
     """Put the witness before the local servers in a host's file that driftwatch watches.
 
     Only their commands and arguments change. The file is kept as it was; `driftwatch witness uninstall` puts it back.
     """
+    wanted, settings = Wanted(config, url, token_file), settings_of(context)
+    plans = _plans(where, host, settings, server or (), wanted)
+    say = call_of(context).terminal.say
+    for line in _foretold(plans, wanted, settings):
+        say(line)
+    if dry_run:
+        say("Nothing was changed: this was a dry run.")
+    elif any(one.changes for one in plans):
+        _sure("Write this?", yes=yes)
+        done = _written(plans, lambda: make(context, wanted, settings, by=by), iso(now(context)) or "")
+        for line in chain(done, _afterwards(where, plans, settings)):
+            say(line)
+
+
+def _plans(
+    where: str, host: str | None, settings: Settings, servers: Sequence[str], wanted: Wanted
+) -> tuple[Plan, ...]:
+    """Plan the install into each file that is meant.
+
+    Raises:
+        UsageError: there is none, or one of them cannot be used.
+        UnknownServerError: a server is named that is not configured.
+
+    """
     if os.name != "posix":
         raise UsageError("A local session is witnessed on Linux and macOS only.", hint="See docs/witness.md.")
-    settings = settings_of(context)
-    for name in server or ():
+    for name in servers:
         settings.server(name)
-    terminal, at = call_of(context).terminal, iso(now(context)) or ""
-    wanted = Wanted(config, url, token_file)
-    option = ready(wanted, settings)
-    plans = [
-        plan(one.path, one.host, settings, starts(), only=server or (), config=option) for one in _files(where, host)
-    ]
+    config = ready(wanted, settings)
+    files = _files(where, host)
+    return tuple(plan(one.path, one.host, settings, starts(), only=servers, config=config) for one in files)
+
+
+def _foretold(plans: Sequence[Plan], wanted: Wanted, settings: Settings) -> Iterator[str]:
+    """Say what would be done; it ends the command where that is nothing."""
     for one in plans:
-        _show(terminal, one, settings)
+        yield from _lines(one, settings)
     if not any(one.changes for one in plans):
-        terminal.say("There is nothing to change.")
+        yield "There is nothing to change."
         there = any(choice.launch.wrapped for one in plans for choice in one.choices)
         raise typer.Exit(ExitCode.OK if there else ExitCode.FOUND)
-    for line in announced(wanted, settings):
-        terminal.say(line)
-    if dry_run:
-        terminal.say("Nothing was changed: this was a dry run.")
-        return
-    _sure("Write this?", yes=yes)
-    for line in _written(plans, lambda: make(context, wanted, settings, by=by), at):
-        terminal.say(line)
-    for line in _afterwards(where, plans, settings):
-        terminal.say(line)
+    yield from announced(wanted, settings)
 
 
 def _written(plans: Sequence[Plan], make_settings: Callable[[], Sequence[str]], at: str) -> Iterator[str]:
@@ -214,31 +233,30 @@ def _memories() -> Memories:
 # --------------------------------------------------------------- what is said
 
 
-def _show(terminal: Terminal, planned: Plan, settings: Settings) -> None:
-    """Print what would become of each server, before and after as command lines without what may be secret."""
-    terminal.say(f"{planned.held.path}:")
+def _lines(planned: Plan, settings: Settings) -> Iterator[str]:
+    """Say what would become of each server, before and after as command lines without what may be secret."""
+    yield f"{planned.held.path}:"
     changes = {change.place: change for change in planned.changes}
     if not planned.choices:
-        terminal.say("  It names no server that is asked for.")
+        yield "  It names no server that is asked for."
     for one in planned.choices:
         change = changes.get(one.launch.place)
         where = path_of(one.launch.place)
         if change is None:
-            terminal.say(f"  {where}: left as it is: {one.why}.")
+            yield f"  {where}: left as it is: {one.why}."
             if one.why == REMOTE and one.server:
-                url = shown_url(one.launch.url)
-                terminal.say(
-                    f"    To witness it: driftwatch witness forward {one.server} --upstream {shlex.quote(url)}"
-                )
+                url = shlex.quote(shown_url(one.launch.url))
+                end = f"--upstream {url} --listen 127.0.0.1:8700 --host {planned.host}"
+                yield f"    To witness it: driftwatch witness forward {one.server} {end}"
             continue
-        terminal.say(f"  {where}: witnessed as {one.server}")
-        terminal.say(f"    - {_line(change.line)}")
-        terminal.say(f"    + {_wrapped_line(change)}")
+        yield f"  {where}: witnessed as {one.server}"
+        yield f"    - {_line(change.line)}"
+        yield f"    + {_wrapped_line(change)}"
         if not one.same:
             reached = settings.server(one.server).shown_command or "a URL"
-            terminal.say(f"    driftwatch itself reaches {one.server} otherwise: {reached}")
+            yield f"    driftwatch itself reaches {one.server} otherwise: {reached}"
     if any(one.why == UNWATCHED for one in planned.choices):
-        terminal.say(f"  Tables for what is not watched: driftwatch import {shlex.quote(str(planned.held.path))}")
+        yield f"  Tables for what is not watched: driftwatch import {shlex.quote(str(planned.held.path))}"
 
 
 def _line(line: Sequence[str]) -> str:
