@@ -176,12 +176,19 @@ def one_socket(way: Way, _: Path) -> Any:
         return b"".join(iter(lambda: ours.recv(1 << 16), b"")), host.wait(WAIT)
 
 
+def environment(way: Way, _: Path) -> Any:
+    """As a desktop starts programs: without a language. Python gives itself one then, and a server must not see it."""
+    bare = {"PATH": os.environ["PATH"], "KEY": "of the server"}
+    return [outcome(start(way(["/usr/bin/env"]), env=bare | more)) for more in ({}, {"LC_CTYPE": "POSIX", "LANG": "C"})]
+
+
 def signals(way: Way, _: Path) -> Any:
     return outcome(start(way(["/bin/grep", "^Sig[IB]", "/proc/self/status"])))
 
 
 CASES: dict[str, Case] = {
     "ends with 0": ends(0),
+    "no language in the environment": environment,
     "ends with 3": ends(3),
     "ends with 255": ends(255),
     "dies of a fault": dies("SIGSEGV"),

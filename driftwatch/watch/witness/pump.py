@@ -279,7 +279,28 @@ def _high(descriptor: int) -> int:
     return moved
 
 
+def _as_started() -> None:
+    """Put back what Python changes of the environment for itself (PEP 538), where the system still knows what it was.
+
+    Without it a server whose host sets no language would be given one.
+    """
+    try:
+        descriptor = os.open("/proc/self/environ", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            given = b"".join(iter(lambda: os.read(descriptor, CHUNK), b"")).split(b"\0")
+        finally:
+            os.close(descriptor)
+        was = next((one.partition(b"=")[2] for one in given if one.startswith(b"LC_CTYPE=")), None)
+        if was is not None:
+            os.environb[b"LC_CTYPE"] = was
+        elif given != [b""]:
+            os.environb.pop(b"LC_CTYPE", None)
+    except OSError:
+        pass
+
+
 def _execute(command: Sequence[str]) -> int:
+    _as_started()
     # Python ignores these for itself; a server must not inherit that.
     for one in (_signal.SIGPIPE, _signal.SIGXFSZ):
         _signal.signal(one, _signal.SIG_DFL)
