@@ -34,6 +34,14 @@ def test_what_belongs_to_one_connection_stays_there_and_the_rest_goes_on_in_its_
     ]
 
 
+def test_a_length_beside_chunks_does_not_go_on_so_that_nobody_can_read_two_requests_out_of_one() -> None:
+    chunked = (b"Transfer-Encoding", b"chunked")
+
+    going = onward([(b"Host", b"here"), (b"Content-Length", b"5"), chunked], b"there")
+
+    assert going == [(b"Host", b"there"), chunked]
+
+
 def test_a_request_without_a_host_gets_one() -> None:
     assert onward([], b"mcp.example.com") == [(b"Host", b"mcp.example.com")]
 

@@ -34,8 +34,12 @@ def onward(pairs: Iterable[tuple[bytes, bytes]], authority: bytes) -> Pairs:
     """Give the headers with which a request goes on to the host of that name and port."""
     going: Pairs = []
     asked = False
-    for name, value in _end_to_end(pairs):
+    given = list(_end_to_end(pairs))
+    chunked = any(name.lower() == b"transfer-encoding" for name, _ in given)
+    for name, value in given:
         kind = name.lower()
+        if kind == b"content-length" and chunked:
+            continue  # Two words on where the body ends: a server that goes by this one would read another request.
         if kind == b"host":
             going.append((name, authority))
         elif kind == b"accept-encoding":
