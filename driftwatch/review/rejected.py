@@ -18,6 +18,9 @@ from driftwatch.store.store import Store
 _MOST: Final = 200
 """Decisions that are read, the newest: each is about a list of its own."""
 
+_FEW: Final = 500
+"""Names that are asked for; where more are in question, lists are read whole."""
+
 _Held: TypeAlias = Mapping[str, Mapping[Place, str]]
 
 
@@ -81,7 +84,9 @@ def _said(store: Store, server: str, decided: Sequence[Review], places: frozense
     """Read through decisions, oldest first."""
     baselines = store.baselines(server)
     before = {id(one): _baseline_at(baselines, one.at) for one in decided if _refuses_all(one)}
-    held: _Held = store.places([*(one.digest for one in decided), *filter(None, before.values())])
+    lists = [*(one.digest for one in decided), *filter(None, before.values())]
+    keys = {key for _, key, _ in places}
+    held: _Held = store.places(lists, keys=keys if len(keys) <= _FEW else None)
     said = _Said()
     for one in decided:
         has = held[one.digest]

@@ -99,11 +99,15 @@ class GlanceShelf(Shelf):
         with reading(self._engine) as connection:
             return servers.sighted_before(connection, server, before, limit)
 
-    def places(self, snapshots: Iterable[str]) -> dict[str, dict[Place, str]]:
-        """Give for each snapshot where it has which item, by its digest, without the items themselves."""
+    def places(self, snapshots: Iterable[str], *, keys: Collection[str] | None = None) -> dict[str, dict[Place, str]]:
+        """Give for each snapshot where it has which item, by its digest, without the items themselves.
+
+        With `keys`, of which there may be some hundred, only items of these names.
+        """
         wanted = list(dict.fromkeys(snapshots))
         columns = (snapshot_items.c.kind, snapshot_items.c.key, snapshot_items.c.occurrence, snapshot_items.c.item)
         query = select(snapshot_items.c.snapshot, *columns).where(snapshot_items.c.snapshot.in_(wanted))
+        query = query if keys is None else query.where(snapshot_items.c.key.in_(list(keys)))
         found: dict[str, dict[Place, str]] = {digest: {} for digest in wanted}
         with reading(self._engine) as connection:
             for digest, kind, key, occurrence, item in connection.execute(query):
