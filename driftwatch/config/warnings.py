@@ -6,6 +6,7 @@ import stat
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
+from driftwatch.config import witnessing
 from driftwatch.config.arguments import exposed
 from driftwatch.config.beside import hidden_warnings, proxy_warnings
 from driftwatch.config.channels import CommandConfig
@@ -17,6 +18,7 @@ from driftwatch.config.secret import MASK, MissingSecret, Unresolved, shown
 from driftwatch.config.told import channel_warnings, route_warnings
 from driftwatch.config.urls import is_clear_text_to_others
 from driftwatch.config.words import closest, path_of, quoted, safe
+from driftwatch.config.wrapped import read_back
 from driftwatch.model.amounts import many
 
 VARIABLES = (
@@ -49,6 +51,7 @@ def warnings_of(
         found += _missing_program(("servers", server.name), server, environ, which)
         found += _missing_folder(("servers", server.name), server)
         found += _secrets_in_arguments(("servers", server.name), server)
+        found += _witnessed(server)
         found += _not_pinned(server)
         found += _too_many_identities(server)
         found += _shows_too_much(server)
@@ -105,6 +108,16 @@ def _pages_in_clear_text(settings: Settings) -> Iterator[str]:
 def _names(headers: Mapping[str, object]) -> str:
     named = ", ".join(safe(name, limit=40) for name in headers)
     return f"header {named}" if len(headers) == 1 else f"headers {named}"
+
+
+def _witnessed(server: ServerConfig) -> Iterator[str]:
+    """Say so where driftwatch would look through its own witness, and take its own looks for those of an agent."""
+    wrapped = read_back((shown(server.command), *map(shown, server.args))) if server.command else None
+    if wrapped is not None:
+        yield (
+            f"{path_of(('servers', server.name, 'command'))}: this goes through a witness, which is for hosts"
+            f" — write what it wraps: {quoted(' '.join(wrapped.command))}"
+        )
 
 
 def _missing_program(
@@ -206,7 +219,7 @@ def _shows_too_much(server: ServerConfig) -> Iterator[str]:
 
 def _unknown_variables(environ: Mapping[str, str], used: Collection[str]) -> Iterator[str]:
     for name in sorted(environ):
-        if name.startswith("DRIFTWATCH_") and name not in VARIABLES and name not in used:
+        if name.startswith("DRIFTWATCH_") and name not in {*VARIABLES, *witnessing.VARIABLES, *used}:
             near = closest(name, VARIABLES)
             hint = f"did you mean {near}?" if near else f"driftwatch reads only {', '.join(VARIABLES)}"
             yield f"{safe(name)}: driftwatch does not read this variable — {hint}"

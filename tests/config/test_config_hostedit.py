@@ -295,6 +295,28 @@ def test_any_toml_is_wrapped_and_comes_back_to_the_byte(written: tuple[Any, str]
 
 
 @settings(max_examples=50, deadline=None)
+@given(
+    st.dictionaries(words, entries, min_size=1, max_size=3).flatmap(lambda value: jsonc({"servers": value})),
+    st.sampled_from([None, 2, "\t"]),
+    st.booleans(),
+)
+def test_whatever_a_host_makes_of_the_text_the_servers_come_back(
+    text: str, indent: int | str | None, remembered: bool
+) -> None:
+    wrapped, changes = wrap(text, places(text, "x.json"), name="x.json")
+    anew = json.dumps(decoded(wrapped), indent=indent)
+
+    back, done, _ = unwrap(anew, changes if remembered else None, name="x.json")
+
+    before, after = (decoded(one)["servers"] for one in (text, back))
+    if not remembered:
+        before = {name: {"args": [], **entry} for name, entry in before.items()}
+        after = {name: {"args": [], **entry} for name, entry in after.items()}
+    assert after == before
+    assert len(done) == len(changes)
+
+
+@settings(max_examples=50, deadline=None)
 @given(st.text(st.sampled_from('{}[]",:/*\\\n a1'), max_size=40))
 def test_whatever_stands_there_is_read_or_refused(text: str) -> None:
     for name in ("x.json", "x.toml"):

@@ -1,6 +1,7 @@
 """What a configuration that is right becomes."""
 
 import base64
+import os
 from pathlib import Path
 
 import pytest
@@ -293,12 +294,21 @@ def test_a_program_that_is_not_found_is_a_warning(tmp_path: Path) -> None:
     ]
 
 
+def test_a_server_that_is_looked_at_through_a_witness_is_a_warning(tmp_path: Path) -> None:
+    text = '[servers.a]\ncommand = "true"\nargs = ["-c", "driftwatch", "witness", "a", "--", "a-mcp", "-x"]'
+
+    found = warnings(text, tmp_path, PATH=os.defpath)
+
+    assert found == [
+        'servers.a.command: this goes through a witness, which is for hosts — write what it wraps: "a-mcp -x"'
+    ]
+
+
 def test_a_variable_of_ours_that_nothing_reads_is_a_warning(tmp_path: Path) -> None:
     text = '[servers.a]\nurl = "https://e.com"\nbearer = {env = "DRIFTWATCH_TOKEN"}'
 
-    found = warnings(
-        text, tmp_path, DRIFTWATCH_TOKEN="x", DRIFTWATCH_LOGLEVEL="x", DRIFTWATCH_ZZZZZZZZZZ="x", OTHER="x"
-    )
+    read = {"DRIFTWATCH_TOKEN": "x", "DRIFTWATCH_WITNESS_URL": "x"}
+    found = warnings(text, tmp_path, **read, DRIFTWATCH_LOGLEVEL="x", DRIFTWATCH_ZZZZZZZZZZ="x", OTHER="x")
 
     assert found == [
         "DRIFTWATCH_LOGLEVEL: driftwatch does not read this variable — did you mean DRIFTWATCH_LOG_LEVEL?",
