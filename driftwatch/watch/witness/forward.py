@@ -21,7 +21,7 @@ import h11
 from driftwatch.watch.witness.remote.copying import Copying
 from driftwatch.watch.witness.remote.exchange import Exchange, refuse
 from driftwatch.watch.witness.remote.heads import is_ours, is_path, value_of
-from driftwatch.watch.witness.remote.peer import CHUNK, Peer
+from driftwatch.watch.witness.remote.peer import Peer, Reader
 from driftwatch.watch.witness.remote.upstream import Upstream
 
 MOST: Final = 256
@@ -70,7 +70,8 @@ class Forwarder:
 
         """
         where = self._listening
-        self._server = await asyncio.start_server(self._connected, where.host, where.port, limit=CHUNK, backlog=MOST)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._protocol, where.host, where.port, backlog=MOST)
         self.port = self._server.sockets[0].getsockname()[1]
         self._copying.start()
         return self
@@ -90,10 +91,17 @@ class Forwarder:
         self._upstream.close()
         await self._copying.close(self._patience)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _protocol(self) -> asyncio.StreamReaderProtocol:
+        reader = Reader()
+
+        async def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await self._connected(Peer(h11.SERVER, reader, writer))
+
+        return asyncio.StreamReaderProtocol(reader, connected)
+
+    async def _connected(self, agent: Peer) -> None:
         """Serve one connection of an agent. What goes wrong on it stays with it."""
         task = asyncio.current_task()
-        agent = Peer(h11.SERVER, (reader, writer))
         if task is None or len(self._busy) + len(self._waiting) >= MOST:
             agent.drop()
             return

@@ -102,19 +102,20 @@ class Conversations:
         if direction == LOST:
             self._lost(content)
             return
-        number, what, told = parsed(content)
-        if direction == FROM_AGENT:
-            self._agent(number, what, told, at)
-            return
-        exchange = self._exchanges.get(number)
-        if exchange is None:
-            return
+        for number, what, told in parsed(content):
+            if direction == FROM_AGENT:
+                self._agent(number, what, told, at)
+            elif (exchange := self._exchanges.get(number)) is not None:
+                self._server_said(number, exchange, what, told, at)
+
+    def _server_said(self, number: int, exchange: _Exchange, what: bytes, told: bytes, at: datetime) -> None:
         if what == HEAD:
             self._answers(exchange, AnswerHead(**json.loads(told)), at)
         elif what == DATA:
             self._part(exchange, told, at)
         elif what == END:
             self._answered(exchange, at)
+            self._over(number, exchange)
         elif what == BROKEN:
             self._over(number, exchange)
 

@@ -1,6 +1,7 @@
 """How requests and answers travel from the forwarder to its copyist, inside the frames of a copy.
 
-A record is the number of an exchange (eight bytes, big-endian), what it is (one), and its content. What a head tells is
+A record is the number of an exchange (eight bytes, big-endian), what it is (one), the length of its content (four), and
+that. A frame holds one or several records. What a head tells is
 all that the copyist learns of headers: never a credential. A server's own session id, and the place of a request, are
 told as digests, which say no more than whether two are the same.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -16,9 +18,10 @@ HEAD: Final = b"h"
 DATA: Final = b"d"
 END: Final = b"e"
 BROKEN: Final = b"x"
-"""The message was cut off, or nobody waits for it any more."""
+"""The exchange was cut off, or nobody waits for its answer any more."""
 
 _NUMBER: Final = 8
+_LENGTH: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ def digest(value: bytes) -> str:
 
 def record(number: int, what: bytes, content: bytes | bytearray = b"") -> bytes:
     """Spell a record."""
-    return b"".join((number.to_bytes(_NUMBER, "big"), what, content))
+    return b"".join((number.to_bytes(_NUMBER, "big"), what, len(content).to_bytes(_LENGTH, "big"), content))
 
 
 def head(number: int, told: RequestHead | AnswerHead) -> bytes:
@@ -56,6 +59,15 @@ def head(number: int, told: RequestHead | AnswerHead) -> bytes:
     return record(number, HEAD, json.dumps(asdict(told)).encode("ascii"))
 
 
-def parsed(content: bytes) -> tuple[int, bytes, bytes]:
-    """Read a record: the number, what it is, and its content."""
-    return int.from_bytes(content[:_NUMBER], "big"), content[_NUMBER : _NUMBER + 1], content[_NUMBER + 1 :]
+def parsed(frame: bytes) -> Iterator[tuple[int, bytes, bytes]]:
+    """Read the records of a frame: the number, what it is, and the content."""
+    at = 0
+    while at < len(frame):
+        begins = at + _NUMBER + 1 + _LENGTH
+        ends = begins + int.from_bytes(frame[begins - _LENGTH : begins], "big")
+        yield (
+            int.from_bytes(frame[at : at + _NUMBER], "big"),
+            frame[at + _NUMBER : at + _NUMBER + 1],
+            frame[begins:ends],
+        )
+        at = ends

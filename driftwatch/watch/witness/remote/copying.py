@@ -24,6 +24,7 @@ from driftwatch.watch.witness.remote.copied import (
     record,
 )
 from driftwatch.watch.witness.remote.heads import Pairs, value_of
+from driftwatch.watch.witness.remote.peer import CHUNK
 
 _PIPE: Final = 1 << 18
 _SOONEST, _LATEST = 1.0, 60.0
@@ -69,6 +70,10 @@ class Copying:
         self._copy: Copy | None = None
         self._flushing = False
         self._number = 0
+        self._direction = FROM_AGENT
+        self._records: list[bytes] = []
+        """What passed in that direction at this moment."""
+        self._size = 0
         self._running: asyncio.Task[None] | None = None
         self._child: subprocess.Popen[bytes] | None = None
 
@@ -86,12 +91,25 @@ class Copying:
         return _Exchange(self, self._number, request, headers)
 
     def put(self, direction: bytes, told: bytes) -> None:
-        """Copy a record. Nothing that goes wrong here reaches the session."""
+        """Copy a record, together with what else passes at this moment: each writing wakes the copyist."""
+        if self._copy is None:
+            return
+        if direction != self._direction or self._size >= CHUNK:
+            self._pass()
+        if not self._records:
+            asyncio.get_running_loop().call_soon(self._pass)
+        self._direction = direction
+        self._records.append(told)
+        self._size += len(told)
+
+    def _pass(self) -> None:
+        """Copy what was gathered. Nothing that goes wrong here reaches the session."""
+        frame, self._records, self._size = b"".join(self._records), [], 0
         copy = self._copy
-        if copy is None:
+        if copy is None or not frame:
             return
         try:
-            copy.put(direction, told)
+            copy.put(self._direction, frame)
             if copy.waits and not self._flushing:
                 asyncio.get_running_loop().add_writer(copy.pipe, self._flush, copy)
                 self._flushing = True
@@ -108,6 +126,7 @@ class Copying:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 if copy is not None:
+                    self._pass()
                     copy.end()
                     while copy.waits and child is not None and child.poll() is None:
                         await asyncio.sleep(_LOOKING / 10)
@@ -215,6 +234,7 @@ class _Exchange:
         self._number = number
         self._any = request.method == b"POST"
         self._telling = True
+        self._ended = False
         verb = request.method.decode("ascii")
         session = digest(value_of(headers, _SESSION))
         encoding = value_of(headers, b"content-encoding").decode("latin-1")
@@ -242,7 +262,9 @@ class _Exchange:
             self._copying.put(FROM_SERVER, record(self._number, DATA, data))
 
     def answered(self) -> None:
+        self._ended = True
         self._copying.put(FROM_SERVER, record(self._number, END))
 
     def over(self) -> None:
-        self._copying.put(FROM_SERVER, record(self._number, BROKEN))
+        if not self._ended:
+            self._copying.put(FROM_SERVER, record(self._number, BROKEN))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Final
 
 import h11
 
 from driftwatch.watch.witness.remote.copying import Told
 from driftwatch.watch.witness.remote.heads import back, onward
-from driftwatch.watch.witness.remote.peer import Peer
+from driftwatch.watch.witness.remote.peer import Heard, Peer
 from driftwatch.watch.witness.remote.upstream import Upstream
 
 _LINGERING: Final = 2.0
@@ -59,7 +60,7 @@ class Exchange:
             self._told.over()
 
     async def _run(self) -> bool:
-        used = await self._upstream.waiting()
+        used = self._upstream.waiting()
         while True:
             try:
                 server = used or await self._upstream.connected()
@@ -79,23 +80,30 @@ class Exchange:
                 return False
 
     async def _over(self, server: Peer) -> bool:
-        """Pass the request on over this connection."""
-        up = asyncio.create_task(self._upwards(server))
-        down = asyncio.create_task(self._downwards(server))
+        """Pass the request on over this connection, and the answer back."""
+        up: asyncio.Task[None] | None = None
+        if self._agent.reader.ended:
+            server.drop()
+            raise CutOffError(began=True)
+        # Whoever reads the answer notices it when the agent is gone.
+        self._agent.reader.on_end = server.drop
         try:
-            await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
-            gone = not down.done()
+            heard = self._put_to(server, self._head())
+            if self._trailers is not None:
+                heard = self._put_to(server, self._trailers)
+            elif not self._pass_up(server, heard=heard):
+                up = asyncio.create_task(self._pass_up_slowly(server, heard=heard))
+            answer = await self._downwards(server)
+        except BaseException:
+            server.drop()
+            raise
         finally:
-            for task in (up, down):
-                task.cancel()
-            await asyncio.wait({up, down})
-            if down.cancelled() or down.exception() is not None or not self._whole:
-                server.drop()
-        if gone:
-            self._agent.drop()
-            return False
-        answer = down.result()
+            self._agent.reader.on_end = None
+            if up is not None:
+                up.cancel()
+                await asyncio.wait([up])
         if not self._whole:
+            server.drop()
             await self._agent.part(_LINGERING)
             return False
         self._upstream.keep(server, answer)
@@ -108,32 +116,43 @@ class Exchange:
 
     # ------------------------------------------------------------------ to the server
 
-    async def _upwards(self, server: Peer) -> None:
-        """Pass the request on, and go on until the agent is gone."""
-        try:
-            await self._pass_up(server)
-            await self._agent.until_gone()
-        except (h11.RemoteProtocolError, OSError):
-            pass  # What the agent sends has no end, or is no HTTP: as if it were gone.
-
-    async def _pass_up(self, server: Peer) -> None:
-        heard = await self._said_to(server, self._head())
-        if self._trailers is not None:
-            await self._said_to(server, self._trailers)
-            return
+    def _pass_up(self, server: Peer, *, heard: bool) -> bool:
+        """Pass on what is there of the request; say whether that was all."""
         while not self._whole:
-            event = await self._agent.hear()
-            if isinstance(event, h11.Data):
-                self._bare = False
-                self._told.request(event.data)
-            elif isinstance(event, h11.EndOfMessage):
-                event = self._trailers = h11.EndOfMessage(headers=back(event.headers.raw_items()))
-                self._whole = True
-                self._told.requested()
-            else:
+            try:
+                event = self._going(self._agent.heard())
+            except h11.RemoteProtocolError as error:
+                raise CutOffError(began=True) from error
+            if event is None:
+                return False
+            heard = heard and self._put_to(server, event)
+        return True
+
+    async def _pass_up_slowly(self, server: Peer, *, heard: bool) -> None:
+        """Pass on the rest as it comes, even to a server that does not listen any more: it may still answer."""
+        while not self._whole:
+            try:
+                event = self._going(await self._agent.hear())
+            except (h11.RemoteProtocolError, OSError):
+                server.drop()
                 return
-            # A server that listens no more may still answer.
-            heard = heard and await self._said_to(server, event)
+            heard = heard and event is not None and self._put_to(server, event)
+            if heard:
+                with contextlib.suppress(OSError):
+                    await server.writer.drain()
+
+    def _going(self, event: Heard) -> h11.Data | h11.EndOfMessage | None:
+        """Give what goes on of what the agent says, None for what does not."""
+        if isinstance(event, h11.Data):
+            self._bare = False
+            self._told.request(event.data)
+            return h11.Data(data=event.data)
+        if isinstance(event, h11.EndOfMessage):
+            self._trailers = h11.EndOfMessage(headers=back(event.headers.raw_items()))
+            self._whole = True
+            self._told.requested()
+            return self._trailers
+        return None
 
     def _head(self) -> h11.Request:
         authority = self._upstream.origin.authority.encode("ascii")
@@ -141,10 +160,10 @@ class Exchange:
         return h11.Request(method=self._request.method, target=self._request.target, headers=headers)
 
     @staticmethod
-    async def _said_to(server: Peer, event: h11.Event) -> bool:
+    def _put_to(server: Peer, event: h11.Event) -> bool:
         try:
-            await server.say(event)
-        except (h11.LocalProtocolError, OSError):
+            server.put(event)
+        except h11.LocalProtocolError:
             return False
         return True
 
@@ -161,7 +180,7 @@ class Exchange:
             try:
                 event = await server.hear()
             except (h11.RemoteProtocolError, OSError) as error:
-                garbled = isinstance(error, h11.RemoteProtocolError) and not server.ended
+                garbled = isinstance(error, h11.RemoteProtocolError) and not server.reader.ended
                 raise CutOffError(began=self._answer is not None, garbled=garbled) from error
             if isinstance(event, h11.EndOfMessage) and self._answer is not None:
                 await self._said_back(h11.EndOfMessage(headers=self._trailing(event)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Final, SupportsIndex, TypeAlias
 
 import h11
 
@@ -18,14 +19,55 @@ Heard: TypeAlias = "type[h11.NEED_DATA | h11.PAUSED] | h11.Event"
 """What `next_event` gives."""
 
 
-class Peer:
-    """One end of a connection. `ended` is true once the other side has said that it says no more."""
+class Reader(asyncio.StreamReader):
+    """What comes in. It can tell while nobody reads: `on_data` when something came, `on_end` when no more will come."""
 
-    def __init__(self, role: type[h11.SERVER | h11.CLIENT], streams: Streams) -> None:
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        super().__init__(limit=CHUNK)
+        self.ended = False
+        """Whether the other side says no more."""
+        self.on_data: Callable[[], None] | None = None
+        self.on_end: Callable[[], None] | None = None
+
+    def feed_data(self, data: Iterable[SupportsIndex]) -> None:
+        """Take what came."""
+        super().feed_data(data)
+        if self.on_data is not None:
+            self.on_data()
+
+    def feed_eof(self) -> None:
+        """Note that no more will come."""
+        super().feed_eof()
+        self._over()
+
+    def set_exception(self, exc: Exception) -> None:
+        """Note that the connection broke."""
+        super().set_exception(exc)
+        self._over()
+
+    def _over(self) -> None:
+        self.ended = True
+        if self.on_end is not None:
+            self.on_end()
+
+
+class Peer:
+    """One end of a connection."""
+
+    def __init__(self, role: type[h11.SERVER | h11.CLIENT], reader: Reader, writer: asyncio.StreamWriter) -> None:
         """Take our role (`h11.SERVER` towards an agent) and the connection."""
         self.http = h11.Connection(role, max_incomplete_event_size=LARGEST_HEAD)
-        self.reader, self.writer = streams
-        self.ended = False
+        self.reader, self.writer = reader, writer
+
+    def heard(self) -> Heard:
+        """Give what came already; NEED_DATA when that is no whole event.
+
+        Raises:
+            h11.RemoteProtocolError: see `hear`.
+
+        """
+        return self.http.next_event()
 
     async def hear(self) -> Heard:
         """Give what comes next: an event, or PAUSED when a message has ended and another one may begin.
@@ -36,10 +78,19 @@ class Peer:
 
         """
         while (event := self.http.next_event()) is h11.NEED_DATA:
-            chunk = await self.reader.read(CHUNK)
-            self.ended = self.ended or not chunk
-            self.http.receive_data(chunk)
+            self.http.receive_data(await self.reader.read(CHUNK))
         return event
+
+    def put(self, event: h11.Event) -> None:
+        """Send something, for once without waiting while the other side is slow.
+
+        Raises:
+            h11.LocalProtocolError: this cannot be said now.
+
+        """
+        data = self.http.send(event)
+        if data:
+            self.writer.write(data)
 
     async def say(self, event: h11.Event) -> None:
         """Send something, and wait while the other side is slow.
@@ -49,19 +100,8 @@ class Peer:
             OSError: the connection is broken.
 
         """
-        data = self.http.send(event)
-        if data:
-            self.writer.write(data)
-            await self.writer.drain()
-
-    async def until_gone(self) -> None:
-        """Wait until the other side is gone; what it says meanwhile is heard later."""
-        while len(self.http.trailing_data[0]) < CHUNK:
-            chunk = await self.reader.read(CHUNK)
-            if not chunk:
-                return
-            self.http.receive_data(chunk)
-        await asyncio.get_running_loop().create_future()
+        self.put(event)
+        await self.writer.drain()
 
     async def part(self, seconds: float) -> None:
         """Say no more, and take no notice of what is still being said, for a while: so that what we said arrives."""
@@ -81,6 +121,3 @@ class Peer:
     def drop(self) -> None:
         """Break the connection at once."""
         self.writer.transport.abort()
-
-
-Streams: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]

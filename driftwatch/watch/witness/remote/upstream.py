@@ -6,6 +6,7 @@ import asyncio
 import re
 import ssl
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 import h11
 
 from driftwatch.watch.witness.remote.heads import value_of
-from driftwatch.watch.witness.remote.peer import CHUNK, Peer
+from driftwatch.watch.witness.remote.peer import Peer, Reader
 
 CONNECTING: Final = 30.0
 """Seconds until a connection must stand."""
@@ -92,18 +93,16 @@ class Upstream:
         """Take the origin, and what checks its certificate (None without TLS)."""
         self.origin = origin
         self._trust = trust if origin.scheme == "https" else None
-        self._idle: dict[Peer, asyncio.Task[None]] = {}
+        self._idle: dict[Peer, asyncio.TimerHandle] = {}
 
-    async def waiting(self) -> Peer | None:
+    def waiting(self) -> Peer | None:
         """Give the connection that was used last, None when there is none."""
-        while self._idle:
-            peer, watched = self._idle.popitem()
-            watched.cancel()
-            await asyncio.wait([watched])
-            if watched.cancelled() and not peer.reader.at_eof():
-                return peer
-            peer.drop()
-        return None
+        if not self._idle:
+            return None
+        peer, timer = self._idle.popitem()
+        timer.cancel()
+        peer.reader.on_data = peer.reader.on_end = None
+        return peer
 
     async def connected(self) -> Peer:
         """Make a connection.
@@ -112,41 +111,47 @@ class Upstream:
             OSError: that does not work (`TimeoutError`, `ssl.SSLError` as well).
 
         """
+        loop = asyncio.get_running_loop()
+        reader = Reader()
+        origin = self.origin
         async with asyncio.timeout(CONNECTING):
-            streams = await asyncio.open_connection(
-                self.origin.host, self.origin.port, limit=CHUNK, ssl=self._trust, happy_eyeballs_delay=0.25
+            transport, protocol = await loop.create_connection(
+                lambda: asyncio.StreamReaderProtocol(reader),
+                origin.host,
+                origin.port,
+                ssl=self._trust,
+                happy_eyeballs_delay=0.25,
             )
-        return Peer(h11.CLIENT, streams)
+        return Peer(h11.CLIENT, reader, asyncio.StreamWriter(transport, protocol, reader, loop))
 
     def keep(self, peer: Peer, answer: h11.Response) -> None:
-        """Keep a connection whose request has been answered, if it can be used again."""
+        """Keep a connection whose request has been answered, if it can be used again.
+
+        Not one that the server closes meanwhile, or on which it speaks unasked.
+        """
         seconds = _seconds(value_of(answer.headers.raw_items(), b"keep-alive"))
-        spent = peer.ended or peer.reader.at_eof() or peer.http.trailing_data[0]
+        spent = peer.reader.ended or peer.http.trailing_data[0] or seconds <= 0 or len(self._idle) >= _MOST_IDLE
         try:
             peer.http.start_next_cycle()
         except h11.LocalProtocolError:
             spent = True
-        if spent or seconds <= 0 or len(self._idle) >= _MOST_IDLE:
+        if spent:
             peer.drop()
             return
-        self._idle[peer] = asyncio.create_task(self._watch(peer, seconds))
+        self._idle[peer] = asyncio.get_running_loop().call_later(seconds, self._let_go, peer)
+        peer.reader.on_data = peer.reader.on_end = partial(self._let_go, peer)
 
     def close(self) -> None:
         """Close what waits."""
-        for peer, watched in self._idle.items():
-            watched.cancel()
-            peer.drop()
-        self._idle.clear()
+        for peer in list(self._idle):
+            self._let_go(peer)
 
-    async def _watch(self, peer: Peer, seconds: float) -> None:
-        """Let go of a connection that the server closes, on which it speaks unasked, or that was not used for long."""
-        try:
-            async with asyncio.timeout(seconds):
-                await peer.reader.read(1)
-        except OSError:
-            pass
-        self._idle.pop(peer, None)
-        peer.drop()
+    def _let_go(self, peer: Peer) -> None:
+        timer = self._idle.pop(peer, None)
+        if timer is not None:
+            timer.cancel()
+            peer.reader.on_data = peer.reader.on_end = None
+            peer.drop()
 
 
 def _seconds(keep_alive: bytes) -> float:
