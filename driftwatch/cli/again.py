@@ -67,7 +67,7 @@ def _rehearsed(context: typer.Context, settings: Settings, config: ServerConfig)
 
 def doubt(again: Again | None) -> str:
     """Give what is to be asked along where a list was not looked at again with success; empty where it was."""
-    return "" if again is None or not again.is_wanting else ", which was not shown the same at two looks"
+    return "" if again is None or again.off or not again.is_wanting else ", which was not shown the same at two looks"
 
 
 def said(store: Store, settings: Settings, server: str, digest: str) -> str:

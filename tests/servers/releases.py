@@ -59,6 +59,7 @@ class Registry:
     def pinned(self, version: str) -> str:
         """Give the tables of a configuration in which that version is started, as it is."""
         return (
-            f'[defaults]\nsandbox = "none"\nrehearse = false\n[servers.tickets]\ncommand = {json.dumps(str(self.npx))}\n'
+            '[defaults]\nsandbox = "none"\nrehearse = false\n'
+            f'[servers.tickets]\ncommand = {json.dumps(str(self.npx))}\n'
             f'args = ["-y", "@tickets/mcp@{version}"]\n'
         )

@@ -38,11 +38,12 @@ SERVERS = (
 
 @dataclass
 class Stage:
-    """A site, what looks at its servers, and how often somebody said that messages wait."""
+    """A site, what looks at its servers, and how often somebody said that messages wait, and asked to look again."""
 
     site: Site
     town: Town
     woken: list[bool] = field(default_factory=list)
+    again: list[str] = field(default_factory=list)
 
     @property
     def store(self) -> Store:
@@ -59,6 +60,7 @@ def stage(
 ) -> Iterator[Stage]:
     """Serve pages of two servers at which nobody looked yet; rita may decide, vic may look."""
     url, woken, looked = blank(folder / "driftwatch.db"), list[bool](), list[str]()
+    again = list[str]()
     settings = Settings(database_url=url, servers=servers, daemon=DaemonConfig(public_url=None))
     with ExitStack() as stack:
         clock = FrozenClock()
@@ -73,12 +75,13 @@ def stage(
             secrets.token_bytes,
             wake=lambda: woken.append(True),
             look=looked.append,
+            again=again.append,
             previewing=previewing,
             unsandboxed=lambda _: unsandboxed,
         )
         app = create(desk)
         made = Site(stack.enter_context(served(guarded(app))), desk, town.clock, "", app, looked)
-        yield Stage(made, town, woken)
+        yield Stage(made, town, woken, again)
 
 
 class Reader(HTMLParser):

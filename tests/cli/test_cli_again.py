@@ -1,0 +1,113 @@
+"""approve looks again before it asks."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli_world import Run
+
+SCRIPT = Path(__file__).parents[1] / "servers" / "moody.py"
+
+Mood = Callable[..., None]
+
+
+@pytest.fixture
+def mood(tmp_path: Path) -> Mood:
+    """Give the function that configures a server that is not the same at every start, and says how often it started."""
+
+    def configured(name: str, *more: str) -> None:
+        args = json.dumps(["-SE", str(SCRIPT), name, str(tmp_path / "state")])
+        (tmp_path / "driftwatch.toml").write_text(
+            "\n".join(
+                [
+                    '[defaults]\nsandbox = "none"\n[servers.notes]',
+                    f"command = {json.dumps(sys.executable)}\nargs = {args}",
+                    *more,
+                ]
+            ),
+            encoding="utf-8",
+        )
+
+    return configured
+
+
+def _starts(folder: Path) -> str:
+    return (folder / "state").read_text()
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_list_is_looked_at_again_once_before_it_is_approved_and_it_is_said_how_often(
+    run: Run, mood: Mood, tmp_path: Path
+) -> None:
+    mood("honest")
+    run("check")
+    before = run("diff", "notes")
+    ended = run("approve", "notes", "--by", "ann", "--yes")
+    after = run("diff", "notes", "--format", "json").json["looked_again"]
+    document = run("diff", "notes", "--format", "markdown").out
+
+    assert ended.code == 0
+    assert "Not looked at again yet." in before.out
+    assert "Looking at notes again first, in a new process and as claude-code. --once leaves that out." in _words(
+        ended.out
+    )
+    said = "Looked at 3 times, each in a new process, also as claude-code: the same list each time."
+    assert said in _words(ended.out)
+    assert (after["looks"], after["same"], after["as_client"], after["words"]) == (3, True, "same", said)
+    assert said in _words(document)
+    assert _starts(tmp_path) == "3"
+
+
+def test_a_server_that_wakes_at_its_second_start_is_not_approved(run: Run, mood: Mood) -> None:
+    mood("second")
+    first = run("check", "--format", "json").json["results"][0]["snapshot_digest"]
+    refused = run("approve", "notes", "--by", "ann", "--yes")
+    named = run("approve", "notes", "--digest", first[7:19], "--by", "ann")
+
+    assert refused.code == 4
+    assert "showed another list" in _words(refused.err)
+    assert "driftwatch diff notes" in refused.err
+    # Who reads that and names the first list all the same is told again, and obeyed.
+    assert named.code == 0
+    assert "the second look showed another list" in _words(named.out)
+
+
+def test_what_cannot_be_started_again_is_said_and_left_to_the_person(run: Run, mood: Mood) -> None:
+    mood("once")
+    run("check")
+    ended = run("approve", "notes", "--by", "ann", "--yes")
+
+    assert ended.code == 0
+    assert "Not looked at again: in a new process it could not be looked at" in _words(ended.out)
+
+
+@pytest.mark.parametrize(("table", "option"), [("", "--once"), ("rehearse = false", "--yes")])
+def test_it_is_left_out_where_somebody_says_so(run: Run, mood: Mood, tmp_path: Path, table: str, option: str) -> None:
+    mood("honest", table)
+    run("check")
+    ended = run("approve", "notes", "--by", "ann", "--yes", option)
+
+    assert ended.code == 0
+    assert "Not looked at again" in ended.out
+    assert _starts(tmp_path) == "1"
+
+
+def test_another_name_that_is_shown_another_list_stands_among_the_identities_until_that_ends(
+    run: Run, mood: Mood
+) -> None:
+    mood("for-claude")
+    run("check")
+    ended = run("approve", "notes", "--by", "ann", "--yes")
+    shown = run("show", "notes", "--as", "second name")
+    found = run("diff", "notes", "--format", "json").json
+
+    assert "As claude-code it is shown another list." in _words(ended.out)
+    assert "read ~/.ssh/id_rsa" in shown.out
+    assert "two-faces" in [one["rule"] for one in found["findings"]]
