@@ -244,6 +244,39 @@ def test_an_answer_counts_once() -> None:
     assert talk.look().document["tools"] == [tool("first")]
 
 
+@pytest.mark.parametrize("spelled", ["7", 7.0, "7.0", " 7", "0x7", "+7", "7e0"])
+def test_an_id_counts_in_every_spelling_that_an_agent_takes_for_it(spelled: Any) -> None:
+    talk = Talk()
+    talk.agent({"id": 7, "method": "tools/list"})
+    talk.answer(spelled, {"tools": [tool("a")]})
+
+    assert talk.look().document["tools"] == [tool("a")]
+
+
+@pytest.mark.parametrize("decoy", [{"id": "7"}, {"id": 7, "method": "notifications/message"}])
+def test_an_answer_that_only_some_agents_take_does_not_hide_the_one_that_others_take(decoy: Any) -> None:
+    talk = Talk()
+    talk.agent({"id": 7, "method": "tools/list"})
+    talk.server({**decoy, "result": {"tools": [tool("harmless")]}})
+    talk.answer(7, {"tools": [tool("other")]})
+
+    assert [one.document["tools"] for one in talk.looks()] == [[tool("harmless")], [tool("other")]]
+
+
+def test_a_list_that_is_asked_for_twice_at_a_time_is_two_walks_with_the_same_cursors() -> None:
+    talk = Talk()
+    for number in (1, 2):
+        talk.agent({"id": number, "method": "tools/list"})
+    for number in (1, 2):
+        talk.answer(number, {"tools": [tool("a")], "nextCursor": "two"})
+    for number in (3, 4):
+        talk.agent({"id": number, "method": "tools/list", "params": {"cursor": "two"}})
+    for number in (3, 4):
+        talk.answer(number, {"tools": [tool("b")]})
+
+    assert talk.look().document["tools"] == [tool("a"), tool("b")]
+
+
 def test_where_bytes_were_lost_nothing_half_is_put_together() -> None:
     talk = Talk()
     talk.says({"tools": [tool("a")], "nextCursor": "two"}, "tools/list")

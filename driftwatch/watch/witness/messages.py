@@ -17,6 +17,9 @@ CLIENT: Final = "io.modelcontextprotocol/clientInfo"
 
 Id: TypeAlias = "int | str"
 
+_LONGEST_NUMBER: Final = 40
+"""Characters that a number may have: longer texts are names."""
+
 
 def decoded(data: bytes, depth: int) -> list[Json]:
     """Give the messages in a text of the agent: one, those of a batch, or none where it cannot be read."""
@@ -59,9 +62,33 @@ def word(value: Json) -> str:
 
 
 def coerced(number: Json) -> Id | None:
-    """Let 7, 7.0 and "7" be one id, as clients do; None for what is no id."""
-    if isinstance(number, float) and number.is_integer():
-        return int(number)
-    if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 20:
-        return int(number)
-    return number if isinstance(number, int | str) and not isinstance(number, bool) else None
+    """Let 7, 7.0, "7" and " 7.0" be one id, as agents do that make numbers of ids; None for what is no id.
+
+    Python's SDK reads a text as `int` does, TypeScript's as `Number` does.
+    """
+    if isinstance(number, str):
+        return _numeric(number)
+    if isinstance(number, float):
+        return int(number) if number.is_integer() else None
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def _numeric(text: str) -> Id:
+    plain = text.strip().removeprefix("\ufeff")
+    if len(plain) > _LONGEST_NUMBER:
+        return text
+    if not plain:
+        return 0
+    for reads in (int, lambda word: int(word, 0), _whole):
+        try:
+            return reads(plain)
+        except ValueError:
+            continue
+    return text
+
+
+def _whole(word: str) -> int:
+    number = float(word)
+    if not number.is_integer():
+        raise ValueError
+    return int(number)

@@ -6,7 +6,7 @@ Of tool calls only their number and the last name are kept; arguments and result
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -26,6 +26,7 @@ from driftwatch.watch.fetch.answers import (
 from driftwatch.watch.fetch.reading import UnreadableError, read
 from driftwatch.watch.witness.bodies import body_of
 from driftwatch.watch.witness.messages import CLIENT, Id, client_of, coerced, decoded, within, word
+from driftwatch.watch.witness.walks import Walk, Walks
 
 _ENVELOPE: Final = 3
 _VERSION: Final = "io.modelcontextprotocol/protocolVersion"
@@ -65,26 +66,18 @@ class Bounds:
     ready: int = 32
 
 
-@dataclass(eq=False)
-class _Walk:
-    """One list on its way, page by page."""
-
-    kind: ListName
-    listing: Collected
-    cursor: str | None = None
-    pages: int = 0
-    size: int = 0
-    seen: set[str] = field(default_factory=set)
-
-
 @dataclass(frozen=True)
 class _Asked:
-    """A request of the agent that waits for its answer; `calls` and `tool` are as they were when it was made."""
+    """A request of the agent that waits for its answer; `calls` and `tool` are as they were when it was made.
 
+    `id` is its own, as the agent wrote it.
+    """
+
+    id: Json
     method: str
     calls: int
     tool: str
-    walk: _Walk | None = None
+    walk: Walk | None = None
     version: str = ""
     prompt: str = ""
     arguments: Json = None
@@ -120,7 +113,7 @@ class Session:
         self._version = ""
         self._gaps = 0
         self._asked: dict[Id, _Asked] = {}
-        self._walks: dict[str, list[_Walk]] = {name.key: [] for name in LISTS}
+        self._walks = Walks(self.bounds.walks)
         self._parts: dict[str, _Part] = {}
         self._bodies: dict[str, tuple[list[Json], bytes]] = {}
         self._told: set[str] = set()
@@ -144,7 +137,7 @@ class Session:
             return None
         first, last = self._changed
         listed = any(name.key in self._parts for name in LISTS)
-        waits = any(asked.walk for asked in self._asked.values()) or any(self._walks.values()) or not listed
+        waits = any(asked.walk for asked in self._asked.values()) or any(self._walks) or not listed
         return min(last + (_EXPECTING if waits else _QUIET), first + _LATEST)
 
     def take(self, at: datetime) -> list[Witnessed]:
@@ -187,8 +180,7 @@ class Session:
         """Note that bytes of either direction are missing: what is under way may not be whole."""
         self._gaps += 1
         self._asked.clear()
-        for walks in self._walks.values():
-            walks.clear()
+        self._walks.clear()
 
     def client_said(self, data: bytes) -> None:
         """Take a message of the agent: a JSON text, which may be a batch. What is none is passed over."""
@@ -208,7 +200,7 @@ class Session:
         """Note that no answer comes to what was asked under this id."""
         number = coerced(to)
         asked = self._asked.pop(number, None) if number is not None else None
-        self._forget(asked.walk if asked is not None else None)
+        self._walks.forget(asked.walk if asked is not None else None)
 
     def server_said(self, data: bytes, at: datetime, *, to: Json = None) -> None:
         """Take a message of the server. `to` is the id of the request that an HTTP response belongs to.
@@ -245,7 +237,7 @@ class Session:
         if number is None:
             return
         self._asked.pop(number, None)
-        asked = _Asked(method, self._calls, self._tool, version=word(meta.get(_VERSION)))
+        asked = _Asked(message.get("id"), method, self._calls, self._tool, version=word(meta.get(_VERSION)))
         if method in _BY_METHOD:
             walk = self._walk(_BY_METHOD[method], params.get("cursor"))
             asked = replace(asked, walk=walk)
@@ -259,16 +251,12 @@ class Session:
             self._asked.pop(next(iter(self._asked)))
         self._asked[number] = asked
 
-    def _walk(self, kind: ListName, cursor: Json) -> _Walk | None:
+    def _walk(self, kind: ListName, cursor: Json) -> Walk | None:
         """Give the walk that a request belongs to; None for the continuation of none that we know."""
-        walks = self._walks[kind.key]
         if cursor is not None:
-            return next((walk for walk in walks if walk.cursor == cursor), None)
+            return self._walks.at(kind, cursor, {one.walk for one in self._asked.values() if one.walk is not None})
         info = self._parts["opening"].shown.get("serverInfo") if "opening" in self._parts else None
-        walk = _Walk(kind, Collected(info))
-        walks.append(walk)
-        del walks[: -self.bounds.walks]
-        return walk
+        return self._walks.add(Walk(kind, Collected(info)))
 
     # ------------------------------------------------------------ the server's side
 
@@ -278,11 +266,16 @@ class Session:
         method = message.get("method")
         if isinstance(method, str):
             self._told.update(_NOTICES.get(method, ()))
-            return
+            if not {"result", "error"} & message.keys():
+                return
         number = coerced(message.get("id") if to is None else to)
         asked = self._asked.pop(number, None) if number is not None else None
-        if asked is None:
+        if asked is None or number is None:
             return
+        if to is None and (not _is_just(message.get("id"), asked.id) or isinstance(method, str)):
+            # Some agents take this for the answer, some wait for another one: that is read as well.
+            again = asked.walk.copy() if asked.walk is not None else None
+            self._asked[number] = replace(asked, walk=again and self._walks.add(again))
         answer = Answer(asked.method, message, oddities)
         try:
             if asked.walk is not None:
@@ -292,7 +285,7 @@ class Session:
             else:
                 self._opening(asked, answer, at)
         except FailedLookError:
-            self._forget(asked.walk)
+            self._walks.forget(asked.walk)
 
     def _opening(self, asked: _Asked, answer: Answer, at: datetime) -> None:
         if answer.error_code is not None:
@@ -304,10 +297,10 @@ class Session:
         self._era, self._version = era, version
         self._shown("opening", document, tuple(oddities), asked, at)
 
-    def _page(self, asked: _Asked, walk: _Walk, answer: Answer, size: int, at: datetime) -> None:
+    def _page(self, asked: _Asked, walk: Walk, answer: Answer, size: int, at: datetime) -> None:
         kind = walk.kind
         if answer.error_code is not None:
-            self._forget(walk)
+            self._walks.forget(walk)
             if answer.error_code == _METHOD_NOT_FOUND and not walk.pages:
                 self._listed(asked, walk, at)
             return
@@ -321,9 +314,9 @@ class Session:
             self._modern(asked, answer, at)
         if too_many or walk.cursor in walk.seen:
             self._gaps += 1  # What the agent is shown from here on is not seen.
-            self._forget(walk)
+            self._walks.forget(walk)
         elif walk.cursor is None:
-            self._forget(walk)
+            self._walks.forget(walk)
             self._listed(asked, walk, at)
         else:
             walk.seen.add(walk.cursor)
@@ -339,7 +332,7 @@ class Session:
             document["serverInfo"] = meta[SERVER_INFO]
         self._shown("opening", document, (), asked, at)
 
-    def _listed(self, asked: _Asked, walk: _Walk, at: datetime) -> None:
+    def _listed(self, asked: _Asked, walk: Walk, at: datetime) -> None:
         key, listing = walk.kind.key, walk.listing
         changed = self._shown(key, {key: listing.items}, tuple(listing.oddities), asked, at)
         if changed and key in self._told:
@@ -384,15 +377,16 @@ class Session:
         self._then = (asked.calls, asked.tool)
         return True
 
-    def _forget(self, walk: _Walk | None) -> None:
-        if walk is not None and walk in self._walks[walk.kind.key]:
-            self._walks[walk.kind.key].remove(walk)
-
     def _document(self) -> Document:
         found: Document = {}
         for part in self._parts.values():
             found |= part.shown
         return found
+
+
+def _is_just(one: Json, other: Json) -> bool:
+    """Say whether an id is the other one to every agent, and not only to those that make numbers of ids."""
+    return type(one) is type(other) and one == other
 
 
 def _digest(value: Json) -> bytes:
