@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from store_world import FIRST, SECOND, START, look, snapshot, tool
+from store_world import START, look, snapshot, tool
 
 from driftwatch.model import AsClient, Rehearsed
 from driftwatch.store.store import Store
 
+FIRST, SECOND = snapshot(tool("first")), snapshot(tool("second"))
 SEEN = Rehearsed(
     "git", FIRST.digest, START, 2, SECOND.digest, "claude-code", AsClient.FAILED, 1, "connect: nobody \x1b[2J"
 )
