@@ -6,7 +6,6 @@ import gzip
 import itertools
 import json
 import zlib
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -48,7 +47,7 @@ class Desk:
 
     def answers(self, number: int, *parts: bytes, kind: str = JSON, session: str = "", **more: Any) -> None:
         """Begin an answer."""
-        told = replace(AnswerHead(200, kind, digest(session.encode())), **more)
+        told = AnswerHead(200, kind, digest(session.encode()))._replace(**more)
         self.hear(FROM_SERVER, head(number, told))
         for part in parts:
             self.hear(FROM_SERVER, record(number, DATA, part))

@@ -110,7 +110,7 @@ class Conversations:
 
     def _server_said(self, number: int, exchange: _Exchange, what: bytes, told: bytes, at: datetime) -> None:
         if what == HEAD:
-            self._answers(exchange, AnswerHead(**json.loads(told)), at)
+            self._answers(exchange, AnswerHead(*json.loads(told)), at)
         elif what == DATA:
             self._part(exchange, told, at)
         elif what == END:
@@ -135,7 +135,7 @@ class Conversations:
 
     def _agent(self, number: int, what: bytes, told: bytes, at: datetime) -> None:
         if what == HEAD:
-            head = RequestHead(**json.loads(told))
+            head = RequestHead(*json.loads(told))
             while len(self._exchanges) >= _MOST_EXCHANGES:
                 self._exchanges.pop(next(iter(self._exchanges)))
             self._exchanges[number] = _Exchange(head, Whole(head.encoding, self.bounds.message))

@@ -11,8 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 HEAD: Final = b"h"
 DATA: Final = b"d"
@@ -24,8 +23,7 @@ _NUMBER: Final = 8
 _LENGTH: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class RequestHead:
+class RequestHead(NamedTuple):
     """What is told of a request. `session` and `place` are digests, `session` empty for none."""
 
     verb: str
@@ -34,8 +32,7 @@ class RequestHead:
     encoding: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerHead:
+class AnswerHead(NamedTuple):
     """What is told of an answer. `session` is the digest of the session id that it gives, empty for none."""
 
     status: int
@@ -56,7 +53,7 @@ def record(number: int, what: bytes, content: bytes | bytearray = b"") -> bytes:
 
 def head(number: int, told: RequestHead | AnswerHead) -> bytes:
     """Spell the record of a head."""
-    return record(number, HEAD, json.dumps(asdict(told)).encode("ascii"))
+    return record(number, HEAD, json.dumps(told).encode("ascii"))
 
 
 def parsed(frame: bytes) -> Iterator[tuple[int, bytes, bytes]]:

@@ -93,6 +93,7 @@ class Exchange:
                 heard = self._put_to(server, self._trailers)
             elif not self._pass_up(server, heard=heard):
                 up = asyncio.create_task(self._pass_up_slowly(server, heard=heard))
+            server.flush()
             answer = await self._downwards(server)
         except BaseException:
             server.drop()
@@ -139,7 +140,7 @@ class Exchange:
             heard = heard and event is not None and self._put_to(server, event)
             if heard:
                 with contextlib.suppress(OSError):
-                    await server.writer.drain()
+                    await server.drain()
 
     def _going(self, event: Heard) -> h11.Data | h11.EndOfMessage | None:
         """Give what goes on of what the agent says, None for what does not."""
@@ -178,32 +179,40 @@ class Exchange:
         """
         while True:
             try:
-                event = await server.hear()
+                event = server.heard()
+                if event is h11.NEED_DATA:
+                    await self._agent.drain()
+                    await server.listen()
+                    continue
             except (h11.RemoteProtocolError, OSError) as error:
                 garbled = isinstance(error, h11.RemoteProtocolError) and not server.reader.ended
                 raise CutOffError(began=self._answer is not None, garbled=garbled) from error
-            if isinstance(event, h11.EndOfMessage) and self._answer is not None:
-                await self._said_back(h11.EndOfMessage(headers=self._trailing(event)))
-                self._told.answered()
-                return self._answer
-            if isinstance(event, h11.Data):
-                await self._said_back(h11.Data(data=event.data))
-                self._told.answer(event.data)
-            elif isinstance(event, h11.Response):
-                self._answer = event
-                self._told.answers(event)
-                await self._said_back(self._head_back(event))
-            elif isinstance(event, h11.InformationalResponse):
-                await self._inform(event)
-            else:
-                raise CutOffError(began=self._answer is not None)
+            try:
+                if (answer := self._answered(event)) is not None:
+                    await self._agent.drain()
+                    return answer
+            except (h11.LocalProtocolError, OSError) as error:
+                # The agent is gone, or the server said more than it had announced.
+                raise CutOffError(began=True) from error
 
-    async def _said_back(self, event: h11.Event) -> None:
-        try:
-            await self._agent.say(event)
-        except (h11.LocalProtocolError, OSError) as error:
-            # The agent is gone, or the server said more than it had announced.
-            raise CutOffError(began=True) from error
+    def _answered(self, event: Heard) -> h11.Response | None:
+        """Pass on something of the answer; give its head when that was its end."""
+        if isinstance(event, h11.Data):
+            self._agent.put(h11.Data(data=event.data))
+            self._told.answer(event.data)
+        elif isinstance(event, h11.Response):
+            self._answer = event
+            self._agent.put(self._head_back(event))
+            self._told.answers(event)
+        elif isinstance(event, h11.InformationalResponse):
+            self._inform(event)
+        elif isinstance(event, h11.EndOfMessage) and self._answer is not None:
+            self._agent.put(h11.EndOfMessage(headers=self._trailing(event)))
+            self._told.answered()
+            return self._answer
+        else:
+            raise CutOffError(began=self._answer is not None)
+        return None
 
     def _head_back(self, answer: h11.Response) -> h11.Response:
         headers = back(answer.headers.raw_items())
@@ -212,11 +221,11 @@ class Exchange:
             headers.append((b"Connection", b"close"))
         return h11.Response(status_code=answer.status_code, reason=answer.reason, headers=headers)
 
-    async def _inform(self, event: h11.InformationalResponse) -> None:
+    def _inform(self, event: h11.InformationalResponse) -> None:
         if self._agent.http.their_http_version == b"1.1":
             headers = back(event.headers.raw_items())
             informed = h11.InformationalResponse(status_code=event.status_code, reason=event.reason, headers=headers)
-            await self._said_back(informed)
+            self._agent.put(informed)
 
     def _trailing(self, event: h11.EndOfMessage) -> list[tuple[bytes, bytes]]:
         """Give the trailers; an agent of HTTP/1.0 knows none."""
@@ -233,10 +242,9 @@ async def refuse(agent: Peer, status: int, why: str) -> None:
         (b"Connection", b"close"),
     ]
     try:
-        await agent.say(h11.Response(status_code=status, headers=headers))
-        await agent.say(h11.Data(data=said))
-        await agent.say(h11.EndOfMessage())
-    except (h11.LocalProtocolError, OSError):
+        for event in (h11.Response(status_code=status, headers=headers), h11.Data(data=said), h11.EndOfMessage()):
+            agent.put(event)
+    except h11.LocalProtocolError:
         agent.drop()
         return
     await agent.part(_LINGERING)

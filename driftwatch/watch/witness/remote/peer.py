@@ -59,30 +59,40 @@ class Peer:
         """Take our role (`h11.SERVER` towards an agent) and the connection."""
         self.http = h11.Connection(role, max_incomplete_event_size=LARGEST_HEAD)
         self.reader, self.writer = reader, writer
+        self._unsent: list[bytes] = []
 
     def heard(self) -> Heard:
         """Give what came already; NEED_DATA when that is no whole event.
 
         Raises:
-            h11.RemoteProtocolError: see `hear`.
+            h11.RemoteProtocolError: this is no HTTP, or the message was cut off.
 
         """
         return self.http.next_event()
+
+    async def listen(self) -> None:
+        """Wait until more comes, or until it is clear that no more will.
+
+        Raises:
+            OSError: the connection is broken.
+
+        """
+        self.http.receive_data(await self.reader.read(CHUNK))
 
     async def hear(self) -> Heard:
         """Give what comes next: an event, or PAUSED when a message has ended and another one may begin.
 
         Raises:
-            h11.RemoteProtocolError: this is no HTTP, or the message was cut off.
-            OSError: the connection is broken.
+            h11.RemoteProtocolError: as `heard`.
+            OSError: as `listen`.
 
         """
-        while (event := self.http.next_event()) is h11.NEED_DATA:
-            self.http.receive_data(await self.reader.read(CHUNK))
+        while (event := self.heard()) is h11.NEED_DATA:
+            await self.listen()
         return event
 
     def put(self, event: h11.Event) -> None:
-        """Send something, for once without waiting while the other side is slow.
+        """Say something with the next `flush`.
 
         Raises:
             h11.LocalProtocolError: this cannot be said now.
@@ -90,24 +100,29 @@ class Peer:
         """
         data = self.http.send(event)
         if data:
-            self.writer.write(data)
+            self._unsent.append(data)
 
-    async def say(self, event: h11.Event) -> None:
-        """Send something, and wait while the other side is slow.
+    def flush(self) -> None:
+        """Send what was said, without waiting while the other side is slow."""
+        if self._unsent:
+            self.writer.write(b"".join(self._unsent))
+            self._unsent.clear()
+
+    async def drain(self) -> None:
+        """Send what was said, and wait while the other side is slow.
 
         Raises:
-            h11.LocalProtocolError: this cannot be said now.
             OSError: the connection is broken.
 
         """
-        self.put(event)
+        self.flush()
         await self.writer.drain()
 
     async def part(self, seconds: float) -> None:
         """Say no more, and take no notice of what is still being said, for a while: so that what we said arrives."""
         with contextlib.suppress(OSError, TimeoutError):
             async with asyncio.timeout(seconds):
-                await self.writer.drain()
+                await self.drain()
                 if self.writer.can_write_eof():
                     self.writer.write_eof()
                 while await self.reader.read(CHUNK):
@@ -116,6 +131,7 @@ class Peer:
 
     def close(self) -> None:
         """Close after what was said has gone out."""
+        self.flush()
         self.writer.close()
 
     def drop(self) -> None:
