@@ -289,6 +289,66 @@ def test_where_bytes_were_lost_nothing_half_is_put_together() -> None:
     assert (seen.gaps, seen.document) == (1, {"tools": [tool("whole")]})
 
 
+def test_a_request_is_remembered_though_bytes_were_lost_before_its_answer() -> None:
+    talk = Talk()
+    number = talk.ask("tools/list")
+    talk.session.lost()
+    talk.answer(number, {"tools": [tool("a")]})
+
+    assert talk.look().document == {"tools": [tool("a")]}
+
+
+COMMAS = "," * 500_001
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b'{"id": 7, "result": {"tools": [], "_meta": {"x": "' + COMMAS.encode() + b'"}}}',
+        b'{"id": 7,',
+        b'{"id": 7, "result": {"tools": [], "nextCursor": 5}}',
+        b'{"id": 7, "result": {"tools": [], "nextCursor": "and more, which the agent never asks for"}}',
+        None,
+    ],
+    ids=["too many values", "half of it", "a cursor of no use", "the first page alone", "too long"],
+)
+def test_a_list_that_was_shown_and_cannot_be_read_is_told_as_a_gap(answer: bytes | None) -> None:
+    talk = Talk()
+    talk.lists(tool("a"))
+    before = talk.look()
+    talk.agent({"id": 7, "method": "tools/list"})
+    if answer is None:
+        talk.session.skipped()
+    else:
+        talk.session.server_said(answer, talk.at)
+
+    (seen,) = talk.session.finish(talk.at)
+
+    assert (before.gaps, seen.gaps, seen.document) == (0, 1, before.document)
+
+
+def test_a_message_that_cannot_be_read_while_no_list_is_awaited_is_no_gap() -> None:
+    talk = Talk()
+    talk.lists(tool("a"))
+    talk.look()
+    talk.agent({"id": 7, "method": "tools/call", "params": {"name": "a"}})
+    talk.session.skipped()
+    talk.session.server_said(b'{"id": 7,', talk.at)
+
+    assert talk.session.finish(talk.at) == []
+
+
+def test_gaps_that_come_all_the_time_are_told_each_time_that_they_are_twice_as_many() -> None:
+    talk = Talk()
+    talk.lists(tool("a"))
+    looks = talk.looks()
+    for _ in range(1000):
+        talk.session.lost()
+        looks += talk.looks()
+
+    assert [one.gaps for one in looks] == [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+
+
 def test_what_comes_close_together_is_one_look() -> None:
     talk = Talk()
     talk.opens()

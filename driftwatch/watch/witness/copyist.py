@@ -76,7 +76,7 @@ class Wire:
             return
         for line in self._lines[kind].feed(content):
             if line is None:
-                self._session.lost()
+                self._session.skipped()
             elif kind == FROM_AGENT:
                 self._session.client_said(line)
             else:

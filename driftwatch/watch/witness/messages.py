@@ -61,6 +61,11 @@ def word(value: Json) -> str:
     return value[:LONGEST] if isinstance(value, str) else ""
 
 
+def is_just(one: Json, other: Json) -> bool:
+    """Say whether an id is the other one to every agent, and not only to those that make numbers of ids."""
+    return type(one) is type(other) and one == other
+
+
 def coerced(number: Json) -> Id | None:
     """Let 7, 7.0, "7" and " 7.0" be one id, as agents do that make numbers of ids; None for what is no id.
 

@@ -25,8 +25,8 @@ from driftwatch.watch.fetch.answers import (
 )
 from driftwatch.watch.fetch.reading import UnreadableError, read
 from driftwatch.watch.witness.bodies import body_of
-from driftwatch.watch.witness.messages import CLIENT, Id, client_of, coerced, decoded, within, word
-from driftwatch.watch.witness.walks import Walk, Walks
+from driftwatch.watch.witness.messages import CLIENT, Id, client_of, coerced, decoded, is_just, within, word
+from driftwatch.watch.witness.walks import Asked, Walk, Walks
 
 _ENVELOPE: Final = 3
 _VERSION: Final = "io.modelcontextprotocol/protocolVersion"
@@ -67,23 +67,6 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """A request of the agent that waits for its answer; `calls` and `tool` are as they were when it was made.
-
-    `id` is its own, as the agent wrote it.
-    """
-
-    id: Json
-    method: str
-    calls: int
-    tool: str
-    walk: Walk | None = None
-    version: str = ""
-    prompt: str = ""
-    arguments: Json = None
-
-
-@dataclass(frozen=True)
 class _Part:
     """A part of what was shown: some keys of the document."""
 
@@ -111,8 +94,9 @@ class Session:
         self._client = ""
         self._era: Era | None = None
         self._version = ""
-        self._gaps = 0
-        self._asked: dict[Id, _Asked] = {}
+        self._gaps = self._gaps_told = 0
+        self._at = started_at
+        self._asked: dict[Id, Asked] = {}
         self._walks = Walks(self.bounds.walks)
         self._parts: dict[str, _Part] = {}
         self._bodies: dict[str, tuple[list[Json], bytes]] = {}
@@ -151,6 +135,9 @@ class Session:
 
     def finish(self, at: datetime) -> list[Witnessed]:
         """Give all that was not given yet."""
+        busy = self._busy()
+        if any(walk.pages and walk not in busy for walk in self._walks):
+            self._missed()  # The agent was shown the beginning of a list, and never asked for the rest.
         ready, self._ready = self._ready, []
         return [*ready, self._look(at)] if self._changed is not None else ready
 
@@ -177,10 +164,24 @@ class Session:
         return seen
 
     def lost(self) -> None:
-        """Note that bytes of either direction are missing: what is under way may not be whole."""
+        """Note that bytes of either direction are missing: a list of which a page may be among them is given up."""
+        self._walks.keep(self._busy())
+        self._missed()
+
+    def skipped(self) -> None:
+        """Note that a message is too long to be read: it may be what the agent waits for."""
+        if self._asked:
+            self._missed()
+
+    def _busy(self) -> set[Walk]:
+        return {one.walk for one in self._asked.values() if one.walk is not None}
+
+    def _missed(self) -> None:
+        """Count what was not seen. A look tells of it, if of nothing new, each time that it is twice as much."""
         self._gaps += 1
-        self._asked.clear()
-        self._walks.clear()
+        if self._parts and self._gaps >= 2 * self._gaps_told:
+            self._gaps_told = self._gaps
+            self._changed = (self._changed[0] if self._changed else self._at, self._at)
 
     def client_said(self, data: bytes) -> None:
         """Take a message of the agent: a JSON text, which may be a batch. What is none is passed over."""
@@ -207,11 +208,14 @@ class Session:
 
         A message that cannot matter is not even decoded: most are results of calls.
         """
+        self._at = at
         if not self._asked and b"list_changed" not in data:
             return
         try:
             reading = read(data, depth=self.bounds.depth + _ENVELOPE)
         except UnreadableError:
+            if self._asked and data.lstrip()[:1] == b"{":
+                self._missed()
             return
         if isinstance(reading.value, list):
             for number, message in enumerate(reading.value):
@@ -237,7 +241,7 @@ class Session:
         if number is None:
             return
         self._asked.pop(number, None)
-        asked = _Asked(message.get("id"), method, self._calls, self._tool, version=word(meta.get(_VERSION)))
+        asked = Asked(message.get("id"), method, self._calls, self._tool, version=word(meta.get(_VERSION)))
         if method in _BY_METHOD:
             walk = self._walk(_BY_METHOD[method], params.get("cursor"))
             asked = replace(asked, walk=walk)
@@ -254,7 +258,7 @@ class Session:
     def _walk(self, kind: ListName, cursor: Json) -> Walk | None:
         """Give the walk that a request belongs to; None for the continuation of none that we know."""
         if cursor is not None:
-            return self._walks.at(kind, cursor, {one.walk for one in self._asked.values() if one.walk is not None})
+            return self._walks.at(kind, cursor, self._busy())
         info = self._parts["opening"].shown.get("serverInfo") if "opening" in self._parts else None
         return self._walks.add(Walk(kind, Collected(info)))
 
@@ -272,7 +276,7 @@ class Session:
         asked = self._asked.pop(number, None) if number is not None else None
         if asked is None or number is None:
             return
-        if to is None and (not _is_just(message.get("id"), asked.id) or isinstance(method, str)):
+        if to is None and (not is_just(message.get("id"), asked.id) or isinstance(method, str)):
             # Some agents take this for the answer, some wait for another one: that is read as well.
             again = asked.walk.copy() if asked.walk is not None else None
             self._asked[number] = replace(asked, walk=again and self._walks.add(again))
@@ -284,10 +288,12 @@ class Session:
                 self._body(asked, answer, at)
             else:
                 self._opening(asked, answer, at)
-        except FailedLookError:
+        except FailedLookError as failed:
             self._walks.forget(asked.walk)
+            if failed.failure.code != "input-required":
+                self._missed()  # An agent may read it all the same.
 
-    def _opening(self, asked: _Asked, answer: Answer, at: datetime) -> None:
+    def _opening(self, asked: Asked, answer: Answer, at: datetime) -> None:
         if answer.error_code is not None:
             return
         era = _OPENINGS[asked.method]
@@ -297,13 +303,14 @@ class Session:
         self._era, self._version = era, version
         self._shown("opening", document, tuple(oddities), asked, at)
 
-    def _page(self, asked: _Asked, walk: Walk, answer: Answer, size: int, at: datetime) -> None:
+    def _page(self, asked: Asked, walk: Walk, answer: Answer, size: int, at: datetime) -> None:
         kind = walk.kind
         if answer.error_code is not None:
-            self._walks.forget(walk)
-            if answer.error_code == _METHOD_NOT_FOUND and not walk.pages:
-                self._listed(asked, walk, at)
-            return
+            if not walk.pages:
+                self._walks.forget(walk)
+                if answer.error_code == _METHOD_NOT_FOUND:
+                    self._listed(asked, walk, at)
+            return  # A later page may be asked for again.
         walk.pages += 1
         walk.size += size
         add_page(walk.listing, answer, kind, walk.pages)
@@ -313,7 +320,7 @@ class Session:
         if asked.version:
             self._modern(asked, answer, at)
         if too_many or walk.cursor in walk.seen:
-            self._gaps += 1  # What the agent is shown from here on is not seen.
+            self._missed()  # What the agent is shown from here on is not seen.
             self._walks.forget(walk)
         elif walk.cursor is None:
             self._walks.forget(walk)
@@ -321,7 +328,7 @@ class Session:
         else:
             walk.seen.add(walk.cursor)
 
-    def _modern(self, asked: _Asked, answer: Answer, at: datetime) -> None:
+    def _modern(self, asked: Asked, answer: Answer, at: datetime) -> None:
         """Read from a list who the server says it is, where the agent did not ask it that before."""
         if "opening" in self._parts:
             return
@@ -332,14 +339,14 @@ class Session:
             document["serverInfo"] = meta[SERVER_INFO]
         self._shown("opening", document, (), asked, at)
 
-    def _listed(self, asked: _Asked, walk: Walk, at: datetime) -> None:
+    def _listed(self, asked: Asked, walk: Walk, at: datetime) -> None:
         key, listing = walk.kind.key, walk.listing
         changed = self._shown(key, {key: listing.items}, tuple(listing.oddities), asked, at)
         if changed and key in self._told:
             self._noticed.add(key)
         self._told.discard(key)
 
-    def _body(self, asked: _Asked, answer: Answer, at: datetime) -> None:
+    def _body(self, asked: Asked, answer: Answer, at: datetime) -> None:
         messages = answer.result.get("messages") if isinstance(answer.result, dict) else None
         if not isinstance(messages, list) or not asked.prompt:
             return
@@ -356,7 +363,7 @@ class Session:
         key: str,
         document: Document,
         oddities: tuple[Oddity, ...],
-        asked: _Asked,
+        asked: Asked,
         at: datetime,
     ) -> bool:
         """Keep a part; say whether it is another one than before."""
@@ -382,11 +389,6 @@ class Session:
         for part in self._parts.values():
             found |= part.shown
         return found
-
-
-def _is_just(one: Json, other: Json) -> bool:
-    """Say whether an id is the other one to every agent, and not only to those that make numbers of ids."""
-    return type(one) is type(other) and one == other
 
 
 def _digest(value: Json) -> bytes:

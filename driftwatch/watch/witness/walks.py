@@ -1,4 +1,4 @@
-"""The lists of a session that are on their way, page by page. Pure."""
+"""What of a session is on its way: requests that wait for their answers, and lists, page by page. Pure."""
 
 from __future__ import annotations
 
@@ -25,6 +25,23 @@ class Walk:
         was = self.listing
         listing = replace(was, items=[*was.items], pages=[*was.pages], oddities=[*was.oddities])
         return replace(self, listing=listing, seen={*self.seen})
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request of the agent that waits for its answer; `calls` and `tool` are as they were when it was made.
+
+    `id` is its own, as the agent wrote it.
+    """
+
+    id: Json
+    method: str
+    calls: int
+    tool: str
+    walk: Walk | None = None
+    version: str = ""
+    prompt: str = ""
+    arguments: Json = None
 
 
 class Walks:
@@ -59,7 +76,7 @@ class Walks:
         if walk is not None and walk in self._going[walk.kind.key]:
             self._going[walk.kind.key].remove(walk)
 
-    def clear(self) -> None:
-        """Forget all."""
+    def keep(self, busy: Collection[Walk]) -> None:
+        """Forget all but those that wait for a page."""
         for walks in self._going.values():
-            walks.clear()
+            walks[:] = [one for one in walks if one in busy]
