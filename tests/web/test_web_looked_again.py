@@ -8,9 +8,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from web_site import signed_in
+from web_site import program, signed_in
 
-from driftwatch.model import AsClient, Rehearsed
+from driftwatch.model import AsClient, Rehearsed, Role
 from tests.fakes import listed, tool
 from tests.web.reviewing import SERVERS, Reader, Stage, notices, read_it, send, stage
 
@@ -114,3 +114,19 @@ def test_who_approves_the_first_of_two_lists_is_told_that_looking_again_brought_
         one.startswith("The second look, made before a decision, showed another list") for one in notices(refused.text)
     )
     assert not site.store.reviews("notes")
+
+
+def test_programs_ask_for_it_and_read_how_it_went_in_the_difference(site: Stage) -> None:
+    _, secret = site.site.token(Role.REVIEWER)
+    with program(site.site, secret) as client:
+        before = client.get("/api/v1/servers/notes/difference").json()["looked_again"]
+        asked = client.post("/api/v1/servers/notes/look", params={"again": "true"})
+        unseen = client.post("/api/v1/servers/forge/look", params={"again": "true"})
+        _rehearsed(site)
+        after = client.get("/api/v1/servers/notes/difference").json()["looked_again"]
+
+    assert (before["looks"], before["same"], before["at"]) == (1, False, None)
+    assert (asked.status_code, unseen.status_code) == (202, 202)
+    # Of what was never seen there is nothing to look at again.
+    assert (site.again, site.site.looked) == (["notes"], ["forge"])
+    assert (after["looks"], after["same"], after["as_client"]) == (3, True, "same")

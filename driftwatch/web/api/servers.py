@@ -19,6 +19,7 @@ from driftwatch.report.lastlook import look_json
 from driftwatch.review.passed import passed_by, passed_everywhere
 from driftwatch.review.standing import Stand, Standing, stand, stands, why
 from driftwatch.store.records import AlertOutline
+from driftwatch.watch.rehearsal import can_rehearse
 from driftwatch.web.access import Reviewer, Viewer
 from driftwatch.web.api.answers import answer
 from driftwatch.web.api.asking import USUAL, Cursor, Filter, Limit, Server, page_of
@@ -188,14 +189,30 @@ def server(request: Request, desk: TheDesk, _: Viewer, server: Server) -> Respon
     summary="Ask for a look now",
     responses=problems(404, 409),
 )
-def look(request: Request, desk: TheDesk, _: Reviewer, server: Server) -> Response:
+def look(
+    request: Request,
+    desk: TheDesk,
+    _: Reviewer,
+    server: Server,
+    *,
+    again: Annotated[
+        bool,
+        Query(
+            description="Look again at what it showed last, as before a decision: afresh, and under another client "
+            "name. See `looked_again` of the difference."
+        ),
+    ] = False,
+) -> Response:
     """Have the daemon look at a server now. Another look that is planned for soon is brought forward."""
     name = known(desk, server)
     config = desk.settings.find(name)
     if config is None or not config.enabled:
         raise NothingToDoError(f"{name} is not looked at.", hint="Switch it on in the configuration, and start anew.")
     state = desk.store.state(name)
-    desk.look(name)
+    if again and desk.again is not None and state.last_digest and can_rehearse(config):
+        desk.again(name)
+    else:
+        desk.look(name)
     body: AskedShape = {
         "server": name,
         "asked_at": moment(desk.clock()),
