@@ -6,6 +6,8 @@ Three ways to reach the same server, `cat`, which says back what it hears: strai
 the place where the witness would be; and through `driftwatch witness`. Machines differ, so the ratios say more than the
 times. Nothing is sent: the looks wait in a folder of their own.
 
+`witness_http.py` does the same for the HTTP forwarder.
+
 Latency is that of one message there and back, with nothing else under way. Processor time is taken from /proc, user and
 system together, for the pump (which the session waits for) and the copyist (which it does not) apart. A start is
 measured until the server's first word; the processor time on the way to it leaves out pump and copyist.

@@ -1,4 +1,4 @@
-"""What the HTTP forwarder costs a session: latency and processor time. Part of `witness.py`; runs alone as well.
+"""What the HTTP forwarder costs a session: latency and processor time.
 
 Run: python benchmarks/witness_http.py [--rounds N] [--bulk MIB]
 

@@ -42,6 +42,7 @@ FENCES = {
     "argon2": ("driftwatch/web/",),
     "deepdiff": ("driftwatch/judge/diff.py",),
     "fastapi": ("driftwatch/web/",),
+    "h11": ("driftwatch/watch/witness/forward.py", "driftwatch/watch/witness/remote/"),
     # `handing` runs in the process of a witness, not in the daemon: nobody above it could send for it.
     "httpx": ("driftwatch/tell/channels/", "driftwatch/watch/supply", "driftwatch/watch/witness/handing.py"),
     "httpx2": ("driftwatch/watch/fetch/",),
