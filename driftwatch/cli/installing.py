@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -182,8 +182,10 @@ def list_(context: typer.Context, output: Output = Format.TEXT) -> None:
     elif not rows:
         terminal.say("No file of a host that is known by name names a server.")
     else:
-        cells = [(host, _short(path), one.name, _stands(one)) for host, path, one in rows]
-        terminal.table(("host", "file", "server", "stands"), cells, whole=1)
+        for (host, path), servers in groupby(rows, key=lambda row: row[:2]):
+            terminal.say(f"{host}: {_short(path)}")
+            for _, _, one in servers:
+                terminal.say(f"  {path_of(one.place)}: {_stands(one)}")
 
 
 # --------------------------------------------------------------- which files
@@ -238,7 +240,7 @@ def _lines(planned: Plan, settings: Settings) -> Iterator[str]:
     yield f"{planned.held.path}:"
     changes = {change.place: change for change in planned.changes}
     if not planned.choices:
-        yield "  It names no server that is asked for."
+        yield "  It names no servers, or none of those that were asked for."
     for one in planned.choices:
         change = changes.get(one.launch.place)
         where = path_of(one.launch.place)

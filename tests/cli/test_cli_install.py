@@ -87,6 +87,7 @@ def test_install_makes_the_settings_and_uninstall_needs_nothing_of_driftwatch(
     (token,) = store.tokens(at=None)
     audited = run("audit", "--format", "json").out
     listed = run("witness", "list", "--format", "json").json["servers"]
+    said = run("witness", "list").out
     again = run("witness", "install", "cursor", "--yes")
     configured.unlink()
     (configured.parent / "driftwatch.db").unlink()
@@ -100,6 +101,7 @@ def test_install_makes_the_settings_and_uninstall_needs_nothing_of_driftwatch(
         None,
         None,
     ]
+    assert said.splitlines()[:2] == ["cursor: ~/.cursor/mcp.json", "  mcpServers.git: witnessed, as git in cursor"]
     assert "There is nothing to change." in again.out
     assert "as it was before install, to the byte" in words(undone.out)
     assert "The witness's settings stay" in words(undone.out)
