@@ -162,6 +162,18 @@ def test_two_agents_of_one_name_that_use_the_same_ids_at_once_are_not_mixed_up()
     assert (shown(seen), seen.document["prompts"]) == (["t"], [{"name": "p"}])
 
 
+def test_a_server_that_gives_out_new_session_ids_in_between_is_counted_on() -> None:
+    desk = Desk()
+    opened(desk, "id 0")
+    for turn in range(3):
+        number = desk.asks(CALL, session=f"id {turn}")
+        desk.answers(number, session=f"id {turn + 1}")
+        desk.ends(number)
+    lists(desk, "id 3", "bad")
+
+    assert [(seen.session, seen.calls) for seen in desk.looks()] == [("s1", 0), ("s1", 3)]
+
+
 def test_a_server_of_the_older_era_without_sessions_is_one_session_from_each_opening_on() -> None:
     desk = Desk()
     for name in ("first", "second"):
@@ -322,6 +334,23 @@ def test_after_an_event_that_is_too_large_the_next_one_is_read(gap: bytes, step:
 
     (seen,) = desk.looks()
     assert (shown(seen), seen.gaps) == (["good"], 1)
+
+
+@pytest.mark.parametrize("body", [json.dumps(GOOD).encode(), event(GOOD)], ids=["json", "events"])
+def test_where_a_content_type_names_both_kinds_both_are_read(body: bytes) -> None:
+    desk = Desk()
+    desk.exchange(ask("tools/list"), body, kind="application/json; profile=text/event-stream")
+
+    assert [shown(seen) for seen in desk.looks()] == [["good"]]
+
+
+def test_what_all_exchanges_hold_together_is_bounded() -> None:
+    desk = Desk()
+    numbers = [desk.asks(ask("tools/list"), session=f"session {number}") for number in range(100)]
+    for number in numbers:
+        desk.answers(number, b" " * (4 << 20), kind=STREAM if number % 2 else JSON)
+
+    assert sum(one.held for one in desk.known._exchanges.values()) <= 64 << 20
 
 
 def test_results_of_calls_are_not_even_unpacked() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from driftwatch.watch.witness.remote.heads import back, is_ours, is_path, onward, readable
+from driftwatch.watch.witness.remote.heads import back, is_ours, is_path, led_here, onward, readable
 from driftwatch.watch.witness.remote.upstream import Origin, OriginError
 
 
@@ -40,6 +40,23 @@ def test_a_length_beside_chunks_does_not_go_on_so_that_nobody_can_read_two_reque
     going = onward([(b"Host", b"here"), (b"Content-Length", b"5"), chunked], b"there")
 
     assert going == [(b"Host", b"there"), chunked]
+
+
+@pytest.mark.parametrize(
+    ("location", "leads"),
+    [
+        (b"https://mcp.example.com/mcp/?a", b"http://localhost:8700/mcp/?a"),
+        (b"HTTPS://MCP.example.com", b"http://localhost:8700"),
+        (b"/mcp/", b"/mcp/"),
+        (b"https://mcp.example.com.evil.example/", b"https://mcp.example.com.evil.example/"),
+        (b"https://mcp.example.com:444/", b"https://mcp.example.com:444/"),
+        (b"http://mcp.example.com/", b"http://mcp.example.com/"),
+    ],
+)
+def test_an_agent_that_is_led_to_the_servers_own_address_is_led_to_ours(location: bytes, leads: bytes) -> None:
+    given = [(b"LOCATION", location), (b"Link", location)]
+
+    assert led_here(given, b"https://mcp.example.com", b"localhost:8700") == [(b"LOCATION", leads), (b"Link", location)]
 
 
 def test_a_request_without_a_host_gets_one() -> None:

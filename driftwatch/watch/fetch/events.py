@@ -49,6 +49,11 @@ class EventSplitter:
     _size: int = 0
     _skip_newline: bool = False
 
+    @property
+    def held(self) -> int:
+        """Give the bytes of the unfinished event."""
+        return self._size
+
     def feed(self, chunk: bytes) -> Iterator[Event]:
         """Give the events that end in this chunk.
 

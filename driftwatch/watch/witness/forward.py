@@ -108,7 +108,9 @@ class Forwarder:
         try:
             while await self._turn(agent, task):
                 pass
-        except (OSError, h11.ProtocolError, asyncio.CancelledError):
+        except TimeoutError:
+            pass
+        except (Exception, asyncio.CancelledError):  # noqa: BLE001 - nothing is said of what passes
             agent.drop()
         finally:
             self._waiting.discard(task)

@@ -24,6 +24,11 @@ from driftwatch.watch.witness.session import Bounds, Session
 
 _MOST_SESSIONS: Final = 64
 _MOST_EXCHANGES: Final = 1000
+_MOST_HELD: Final = 64 * 2**20
+"""Bytes of bodies that are not whole yet, of all exchanges."""
+_SMALL: Final = 1 << 16
+"""An exchange that holds less than this is left alone."""
+
 _DEPTH: Final = 67
 _STREAM: Final = "text/event-stream"
 
@@ -45,6 +50,15 @@ class _Exchange:
     answer: AnswerHead | None = None
     events: Events | None = None
     whole: Whole | None = None
+
+    def bodies(self) -> list[Whole | Events]:
+        """Give the request's body, and what reads the answer's."""
+        return [self.request, *(body for body in (self.events, self.whole) if body is not None)]
+
+    @property
+    def held(self) -> int:
+        """Give the bytes in memory."""
+        return sum(body.held for body in self.bodies())
 
 
 @dataclass
@@ -119,6 +133,15 @@ class Conversations:
         elif what == BROKEN:
             self._over(number, exchange)
 
+    def _bound(self, exchange: _Exchange) -> None:
+        """Let go of what an exchange holds when all of them hold too much."""
+        if exchange.held < _SMALL or sum(one.held for one in self._exchanges.values()) <= _MOST_HELD:
+            return
+        for body in exchange.bodies():
+            body.lose()
+        if exchange.session is not None and exchange.events is not None:
+            exchange.session.lost()
+
     def _lost(self, direction: bytes) -> None:
         """Note that something is missing in a direction: of which exchange is not known."""
         for session in self._known():
@@ -127,9 +150,8 @@ class Conversations:
             if direction == FROM_AGENT:
                 exchange.request.lose()
             else:
-                for body in (exchange.whole, exchange.events):
-                    if body is not None:
-                        body.lose()
+                for body in exchange.bodies()[1:]:
+                    body.lose()
 
     # ------------------------------------------------------------------- the agent's side
 
@@ -142,6 +164,7 @@ class Conversations:
         elif (exchange := self._exchanges.get(number)) is not None:
             if what == DATA:
                 exchange.request.feed(told)
+                self._bound(exchange)
             elif what == END:
                 self._asked(number, exchange, at)
 
@@ -196,12 +219,16 @@ class Conversations:
         session = exchange.session
         if _STREAM in answer.kind:
             exchange.events = Events(answer.encoding, self.bounds.message)
-        elif session is not None and session.awaits(exchange.to):
+        # Agents do not agree on what it is when both are named.
+        if session is not None and session.awaits(exchange.to) and ("json" in answer.kind or exchange.events is None):
             exchange.whole = Whole(answer.encoding, self.bounds.message)
         if exchange.opens and session is not None and answer.status < 400:
             # Without an id it is the session of whoever does not say who asks: only the newer era does so.
             self._new(("id", answer.session) if answer.session else ("agent", ""), at, session)
             exchange.opens = False
+        elif session is not None and answer.session not in {"", exchange.head.session} and exchange.to is not None:
+            # Some agents take up an id that comes in between: it is the same session to them.
+            self._new(("id", answer.session), at, session)
         if exchange.head.verb == "DELETE" and exchange.head.session and 200 <= answer.status < 300:
             ended = self._sessions.kept.pop(("id", exchange.head.session), None)
             self._ready += ended.finish(at) if ended is not None else []
@@ -209,9 +236,10 @@ class Conversations:
     def _part(self, exchange: _Exchange, data: bytes, at: datetime) -> None:
         if exchange.whole is not None:
             exchange.whole.feed(data)
-        elif exchange.events is not None:
+        if exchange.events is not None:
             for event in exchange.events.feed(data):
                 self._event(exchange, event, at)
+        self._bound(exchange)
 
     def _event(self, exchange: _Exchange, event: Event | None, at: datetime) -> None:
         if event is not None and event.name == b"endpoint" and exchange.head.verb == "GET":

@@ -9,7 +9,7 @@ from typing import Final
 import h11
 
 from driftwatch.watch.witness.remote.copying import Told
-from driftwatch.watch.witness.remote.heads import back, onward
+from driftwatch.watch.witness.remote.heads import back, led_here, onward, value_of
 from driftwatch.watch.witness.remote.peer import Heard, Peer
 from driftwatch.watch.witness.remote.upstream import Upstream
 
@@ -215,7 +215,8 @@ class Exchange:
         return None
 
     def _head_back(self, answer: h11.Response) -> h11.Response:
-        headers = back(answer.headers.raw_items())
+        host = value_of(self._request.headers.raw_items(), b"host")
+        headers = led_here(back(answer.headers.raw_items()), str(self._upstream.origin).encode("ascii"), host)
         if not self._whole:
             # What is left of the request would stand before the next one.
             headers.append((b"Connection", b"close"))

@@ -76,6 +76,11 @@ class Whole:
         self.lost = False
         """Whether it is too long, or cannot be read."""
 
+    @property
+    def held(self) -> int:
+        """Give the bytes in memory."""
+        return len(self._held)
+
     def feed(self, data: bytes) -> None:
         """Take a part of it."""
         if self.lost:
@@ -113,6 +118,11 @@ class Events:
         """The last bytes of what was fed before: an empty line may come in two parts."""
         self._begun = False
 
+    @property
+    def held(self) -> int:
+        """Give the bytes in memory."""
+        return self._splitter.held
+
     def feed(self, data: bytes) -> Iterator[Event | None]:
         """Give the events that end in this part; None for one that was left out, or for all that is to come."""
         if self._dead:
@@ -121,13 +131,13 @@ class Events:
             for piece in self._unpacker.feed(data):
                 yield from self._split(piece)
         except UnreadableBodyError:
-            self._dead = True
+            self.lose()
             yield None
 
     def lose(self) -> None:
         """Note that bytes are missing here: what is left of the event under way is skipped."""
         self._dead = self._unpacker.packs
-        self._skipping, self._before = True, b""
+        self._skipping, self._before, self._splitter = True, b"", EventSplitter(self._most)
 
     def _split(self, piece: bytes) -> Iterator[Event | None]:
         if not self._begun and piece:
@@ -136,7 +146,7 @@ class Events:
             try:
                 yield from self._splitter.feed(piece)
             except EventTooLargeError:
-                self._skipping = True
+                self._skipping, self._splitter = True, EventSplitter(self._most)
                 yield None
             else:
                 self._before = piece[-3:]
@@ -146,7 +156,7 @@ class Events:
         end = _empty_line(seen)
         self._before = seen[-3:]
         if end is not None:
-            self._skipping, self._splitter = False, EventSplitter(self._most)
+            self._skipping = False
             yield from self._split(seen[end:])
 
 
