@@ -1,7 +1,8 @@
 """Where the hosts keep the files that `hosts` reads, on Linux and macOS. Pure: environment and home are handed down.
 
-Of a project a host reads a file in its folder as well: `project`, relative to it. Checked against the hosts' own
-documentation in 2026; a file that is elsewhere is named by its path.
+Of a project a host reads a file in its folder as well: `project`, relative to it. The places are those that the hosts
+were known to use in 2026, not each of them checked on a machine with that host; a file that is elsewhere is named by
+its path.
 """
 
 from __future__ import annotations
