@@ -32,8 +32,10 @@ from driftwatch.judge.snapshot import take
 from driftwatch.model import (
     Actor,
     AlertKind,
+    AsClient,
     DeliveryState,
     Outcome,
+    Rehearsed,
     Role,
     SendResult,
     SendVerdict,
@@ -70,7 +72,7 @@ _DOWN = Unreachable("connect", "connection refused")
 
 
 def _remote(name: str, **more: object) -> ServerConfig:
-    return ServerConfig(name=name, transport="http", url=f"{_LIST}{name}/mcp", rehearse=False, **more)  # type: ignore[arg-type]
+    return ServerConfig(name=name, transport="http", url=f"{_LIST}{name}/mcp", **more)  # type: ignore[arg-type]
 
 
 SERVERS = (
@@ -88,7 +90,6 @@ SERVERS = (
         transport="stdio",
         command="npx",
         args=("-y", "@example/forge-mcp@1.8.0", "--token", "${FORGE}"),
-        rehearse=False,
     ),
     _remote("bazaar"),
     _remote("newcomer"),
@@ -192,6 +193,7 @@ def build(store: Store, settings: Settings, end: datetime) -> Town:
     _first_weeks(town)
     _last_week(town)
     _today(town)
+    _looked_again(town)
     town.clock.at = end
     return town
 
@@ -295,6 +297,19 @@ def _today(town: Town) -> None:
         town.look(name, now)
 
 
+def _looked_again(town: Town) -> None:
+    """Let what is shown have been looked at again as a daemon does: one is another one each time, of one nobody did."""
+    for name, state in town.store.states().items():
+        if not state.last_digest or name == "weather":
+            continue
+        seen = Rehearsed(name, state.last_digest, town.clock(), 3, client="claude-code", as_client=AsClient.SAME)
+        if name == "bazaar":
+            seen = replace(seen, looks=1, other=f"sha256:{'ab' * 32}", as_client=AsClient.OTHER)
+        if name == "tickets":
+            seen = replace(seen, looks=2, as_client=AsClient.FAILED, failures=1, detail=f"forbidden: {lists.SCRIPT}")
+        town.store.record_rehearsal(seen)
+
+
 def _upkeep(town: Town) -> Upkeep:
     return Upkeep(town.store, town.settings, started=town.end - timedelta(days=DAYS))
 
@@ -318,7 +333,7 @@ def _tested(channel: str) -> ChannelTest:
     return ChannelTest(channel, True, "ok, it took the test alert (200 OK) and its end (200 OK)", "Look there.")
 
 
-PORTS: Any = {"test_channel": _tested, "sandbox": lambda: "bubblewrap"}
+PORTS: Any = {"test_channel": _tested, "sandbox": lambda: "bubblewrap", "again": lambda _: None}
 """What a daemon would do for a town."""
 
 
