@@ -33,8 +33,12 @@ def faces_by_server(store: Store) -> dict[str, dict[str, Face]]:
 
 
 def face_lines(settings: Settings, server: ServerConfig, known: Mapping[str, Face], now: datetime) -> Iterator[str]:
-    """Give one sentence for each identity of a server; nothing where it has none."""
-    identities = looked_as(settings, server, known.values())
+    """Give one sentence for each identity of a server; nothing where it has none.
+
+    Of the name that nobody configured only what is out of order: the rest is said where a list is read.
+    """
+    told = [face for face in known.values() if face.suspect or face.verdict not in (Verdict.SAME, Verdict.UNKNOWN)]
+    identities = looked_as(settings, server, told)
     if settings.identities_of(server):
         period = span(timedelta(seconds=server.cloaking_period))
         yield f"{server.name} is looked at as each of these once in {period}:"

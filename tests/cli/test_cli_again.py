@@ -52,6 +52,7 @@ def test_a_list_is_looked_at_again_once_before_it_is_approved_and_it_is_said_how
     ended = run("approve", "notes", "--by", "ann", "--yes")
     after = run("diff", "notes", "--format", "json").json["looked_again"]
     document = run("diff", "notes", "--format", "markdown").out
+    status = run("status")
 
     assert ended.code == 0
     assert "Not looked at again yet." in before.out
@@ -63,6 +64,7 @@ def test_a_list_is_looked_at_again_once_before_it_is_approved_and_it_is_said_how
     assert (after["looks"], after["same"], after["as_client"], after["words"]) == (3, True, "same", said)
     assert said in _words(document)
     assert _starts(tmp_path) == "3"
+    assert "second name" not in status.out
 
 
 def test_a_server_that_wakes_at_its_second_start_is_not_approved(run: Run, mood: Mood) -> None:
@@ -107,7 +109,9 @@ def test_another_name_that_is_shown_another_list_stands_among_the_identities_unt
     ended = run("approve", "notes", "--by", "ann", "--yes")
     shown = run("show", "notes", "--as", "second name")
     found = run("diff", "notes", "--format", "json").json
+    status = run("status")
 
+    assert "second name (claude-code): looked as" in status.out
     assert "As claude-code it is shown another list." in _words(ended.out)
     assert "read ~/.ssh/id_rsa" in shown.out
     assert "two-faces" in [one["rule"] for one in found["findings"]]
