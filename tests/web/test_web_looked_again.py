@@ -130,3 +130,15 @@ def test_programs_ask_for_it_and_read_how_it_went_in_the_difference(site: Stage)
     # Of what was never seen there is nothing to look at again.
     assert (site.again, site.site.looked) == (["notes"], ["forge"])
     assert (after["looks"], after["same"], after["as_client"]) == (3, True, "same")
+
+
+def test_programs_that_approve_the_first_of_two_lists_are_refused_with_the_same_words(site: Stage) -> None:
+    _, secret = site.site.token(Role.REVIEWER)
+    seen = _rehearsed(site, looks=1)
+    site.town.look("notes", OTHER)
+    site.store.record_rehearsal(replace(seen, other=site.store.state("notes").last_digest))
+    with program(site.site, secret) as client:
+        refused = client.post("/api/v1/servers/notes/approvals", json={"digest": seen.digest})
+
+    assert refused.status_code == 409
+    assert "the second look, made before a decision, showed it" in refused.text
