@@ -1,105 +1,29 @@
-"""From what a forwarder copies to looks: which session a message belongs to, and bodies of all kinds."""
+"""From what a forwarder copies to looks: which session a message belongs to, and what counts as its answer."""
 
 from __future__ import annotations
 
-import gzip
-import itertools
 import json
-import zlib
-from datetime import timedelta
-from typing import Any
 
 import pytest
-from witness.talking import CLIENT, START, VERSION, tool
+from witness.conversing import (
+    BAD,
+    CALL,
+    GOOD,
+    OPEN,
+    OPENED,
+    STREAM,
+    Desk,
+    ask,
+    event,
+    lists,
+    opened,
+    result,
+    shown,
+)
+from witness.talking import tool
 
-from driftwatch.model import Witnessed
-from driftwatch.watch.witness.frames import FROM_AGENT, FROM_SERVER, LOST
-from driftwatch.watch.witness.remote.conversations import Conversations
-from driftwatch.watch.witness.remote.copied import BROKEN, DATA, END, AnswerHead, RequestHead, digest, head, record
-from driftwatch.watch.witness.session import Bounds
-
-JSON, STREAM = "application/json", "text/event-stream"
-
-
-class Desk:
-    """Agents and a server, spelled exchange by exchange."""
-
-    def __init__(self, bounds: Bounds | None = None) -> None:
-        names = itertools.count(1)
-        self.known = Conversations("notes", "desk", name=lambda: f"s{next(names)}", bounds=bounds)
-        self.at = START
-        self._number = 0
-
-    def hear(self, direction: bytes, told: bytes) -> None:
-        self.at += timedelta(milliseconds=1)
-        self.known.hear(direction, told, self.at)
-
-    def asks(self, body: Any, *, verb: str = "POST", session: str = "", place: str = "/mcp", encoding: str = "") -> int:
-        """Let a request come whole; gives its number."""
-        self._number += 1
-        told = RequestHead(verb, digest(place.encode()), digest(session.encode()), encoding)
-        self.hear(FROM_AGENT, head(self._number, told))
-        self.hear(
-            FROM_AGENT, record(self._number, DATA, body if isinstance(body, bytes) else json.dumps(body).encode())
-        )
-        self.hear(FROM_AGENT, record(self._number, END))
-        return self._number
-
-    def answers(self, number: int, *parts: bytes, kind: str = JSON, session: str = "", **more: Any) -> None:
-        """Begin an answer."""
-        told = AnswerHead(200, kind, digest(session.encode()))._replace(**more)
-        self.hear(FROM_SERVER, head(number, told))
-        for part in parts:
-            self.hear(FROM_SERVER, record(number, DATA, part))
-
-    def ends(self, number: int) -> None:
-        self.hear(FROM_SERVER, record(number, END))
-        self.hear(FROM_SERVER, record(number, BROKEN))
-
-    def exchange(self, body: Any, answer: Any, **more: Any) -> None:
-        """Let a request be asked and answered, as JSON."""
-        session = more.pop("session", "")
-        number = self.asks(body, session=session)
-        self.answers(number, answer if isinstance(answer, bytes) else json.dumps(answer).encode(), **more)
-        self.ends(number)
-
-    def looks(self) -> list[Witnessed]:
-        self.at += timedelta(seconds=10)
-        return self.known.take(self.at)
-
-
-def ask(method: str, number: int = 1, client: str = "", **params: Any) -> dict[str, Any]:
-    if client:
-        params["_meta"] = {VERSION: "2026-07-28", CLIENT: {"name": client, "version": "1"}}
-    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-
-
-def result(number: int = 1, **fields: Any) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": number, "result": fields}
-
-
-def event(message: Any, name: str = "") -> bytes:
-    return (f"event: {name}\n" if name else "").encode() + b"data: " + json.dumps(message).encode() + b"\n\n"
-
-
-OPEN = ask("initialize", clientInfo={"name": "desk", "version": "2"})
-OPENED = result(protocolVersion="2025-11-25", serverInfo={"name": "notes"}, capabilities={})
-CALL = ask("tools/call", 5, name="search")
-
-
-def shown(seen: Witnessed) -> list[str]:
-    tools: Any = seen.document.get("tools", [])
-    return [one["name"] for one in tools]
-
-
-def opened(desk: Desk, name: str) -> None:
-    number = desk.asks(OPEN)
-    desk.answers(number, json.dumps(OPENED).encode(), session=name)
-    desk.ends(number)
-
-
-def lists(desk: Desk, name: str, *tools: str, number: int = 1) -> None:
-    desk.exchange(ask("tools/list", number), result(number, tools=[tool(one) for one in tools]), session=name)
+from driftwatch.watch.witness.frames import FROM_SERVER, LOST
+from driftwatch.watch.witness.remote.copied import BROKEN, DATA, END, record
 
 
 def test_sessions_are_told_apart_by_the_servers_id_which_is_in_no_look() -> None:
@@ -221,9 +145,6 @@ def test_events_are_read_however_they_are_cut_and_notices_are_noted() -> None:
     assert (shown(seen), seen.noticed) == (["new"], ("tools",))
 
 
-GOOD, BAD = result(tools=[tool("good")]), result(tools=[tool("bad")])
-
-
 @pytest.mark.parametrize(
     ("parts", "lists"),
     [
@@ -255,111 +176,6 @@ def test_an_answer_that_comes_on_a_stream_that_takes_up_a_broken_one_is_read() -
     desk.answers(again, event(result(4, tools=[tool("late")])), kind=STREAM)
 
     assert [shown(seen) for seen in desk.looks()] == [["late"]]
-
-
-def deflated(data: bytes) -> bytes:
-    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    return packer.compress(data) + packer.flush()
-
-
-@pytest.mark.parametrize(
-    ("encoding", "pack"),
-    [
-        ("gzip", gzip.compress),
-        ("X-GZIP", gzip.compress),
-        ("deflate", zlib.compress),
-        ("deflate", deflated),
-        ("gzip", lambda data: gzip.compress(data[:50]) + gzip.compress(data[50:])),
-        ("identity", bytes),
-    ],
-    ids=["gzip", "older name", "deflate", "bare deflate", "two members", "identity"],
-)
-@pytest.mark.parametrize("kind", [JSON, STREAM])
-def test_compressed_bodies_are_read(encoding: str, pack: Any, kind: str) -> None:
-    desk = Desk()
-    number = desk.asks(ask("tools/list"))
-    packed = pack(event(GOOD) if kind == STREAM else json.dumps(GOOD).encode())
-    desk.answers(number, *(packed[at : at + 7] for at in range(0, len(packed), 7)), kind=kind, encoding=encoding)
-    desk.ends(number)
-
-    assert [shown(seen) for seen in desk.looks()] == [["good"]]
-
-
-def test_a_compressed_request_is_read() -> None:
-    desk = Desk()
-    number = desk.asks(gzip.compress(json.dumps(ask("tools/list")).encode()), session="one", encoding="gzip")
-    desk.answers(number, json.dumps(GOOD).encode())
-    desk.ends(number)
-
-    assert [shown(seen) for seen in desk.looks()] == [["good"]]
-
-
-BOMB = gzip.compress(b" " * (1 << 20))
-
-
-@pytest.mark.parametrize(
-    ("kind", "encoding", "body"),
-    [
-        (JSON, "gzip", BOMB),
-        (JSON, "", b" " * 200_000),
-        (JSON, "br", b"\x0b\x02\x80"),
-        (JSON, "gzip", b"no gzip at all"),
-        (STREAM, "gzip", gzip.compress(b"data: " + b"x" * (1 << 20))),
-        (STREAM, "", b"data: " + b"x" * 200_000),
-        (STREAM, "zstd", b"abc"),
-    ],
-)
-def test_a_list_that_is_too_large_or_cannot_be_unpacked_is_a_gap_that_the_next_look_tells(
-    kind: str, encoding: str, body: bytes
-) -> None:
-    desk = Desk(Bounds(message=100_000))
-    number = desk.asks(ask("tools/list"))
-    desk.answers(number, body, kind=kind, encoding=encoding)
-    desk.ends(number)
-    desk.exchange(ask("tools/list"), GOOD)
-
-    (seen,) = desk.looks()
-    assert (shown(seen), seen.gaps) == (["good"], 1)
-
-
-@pytest.mark.parametrize("gap", [b"\n\n", b"\r\r", b"\r\n\r\n"])
-@pytest.mark.parametrize("step", [1, 1000, 10**6])
-def test_after_an_event_that_is_too_large_the_next_one_is_read(gap: bytes, step: int) -> None:
-    desk = Desk(Bounds(message=5_000))
-    first = desk.asks(ask("prompts/list", 1))
-    text = b"data: " + b"x" * 9_000 + gap + event(result(prompts=[]))
-    desk.answers(first, *(text[at : at + step] for at in range(0, len(text), step)), kind=STREAM)
-    second = desk.asks(ask("tools/list", 2), session="")
-    desk.answers(second, event(result(2, tools=[tool("good")])), kind=STREAM)
-
-    (seen,) = desk.looks()
-    assert (shown(seen), seen.gaps) == (["good"], 1)
-
-
-@pytest.mark.parametrize("body", [json.dumps(GOOD).encode(), event(GOOD)], ids=["json", "events"])
-def test_where_a_content_type_names_both_kinds_both_are_read(body: bytes) -> None:
-    desk = Desk()
-    desk.exchange(ask("tools/list"), body, kind="application/json; profile=text/event-stream")
-
-    assert [shown(seen) for seen in desk.looks()] == [["good"]]
-
-
-def test_what_all_exchanges_hold_together_is_bounded() -> None:
-    desk = Desk()
-    numbers = [desk.asks(ask("tools/list"), session=f"session {number}") for number in range(100)]
-    for number in numbers:
-        desk.answers(number, b" " * (4 << 20), kind=STREAM if number % 2 else JSON)
-
-    assert sum(one.held for one in desk.known._exchanges.values()) <= 64 << 20
-
-
-def test_results_of_calls_are_not_even_unpacked() -> None:
-    desk = Desk()
-    desk.exchange(CALL, BOMB, encoding="gzip")
-    desk.exchange(ask("tools/list"), GOOD)
-
-    (seen,) = desk.looks()
-    assert (seen.calls, seen.gaps) == (1, 0)
 
 
 def test_where_the_copy_has_a_gap_no_list_is_made_of_what_is_left() -> None:

@@ -106,9 +106,12 @@ async def test_an_answer_that_comes_before_the_request_is_whole_arrives_and_ends
     assert after == b""
 
 
-@pytest.mark.parametrize(("method", "arrives"), [("GET", b"fine"), ("POST", None)])
+@pytest.mark.parametrize(
+    ("method", "body", "arrives"),
+    [("GET", b"", b"fine"), ("GET", b"{}", None), ("POST", b"", None), ("POST", b"{}", None)],
+)
 async def test_only_what_may_be_said_twice_is_said_again_where_a_kept_connection_turns_out_to_be_closed(
-    method: str, arrives: bytes | None
+    method: str, body: bytes, arrives: bytes | None
 ) -> None:
     async def answers(message: Message, connection: Connection) -> bool:
         # The second request on a connection is not answered, but read.
@@ -119,7 +122,6 @@ async def test_only_what_may_be_said_twice_is_said_again_where_a_kept_connection
 
     async with between(answers) as passing, passing.agent() as agent:
         await agent.ask(request())
-        body = b"" if method == "GET" else b"{}"
         await agent.send(request(method, body, path="/second"))
         heard = await agent.reader.read(1 << 16)
 
@@ -137,6 +139,28 @@ async def test_connections_to_the_server_are_used_again_whichever_agent_asks() -
 
     assert passing.server.connections == 1
     assert len(passing.server.heard) == 25
+
+
+@pytest.mark.parametrize(
+    "unasked", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"], ids=["closed", "spoken on"]
+)
+async def test_a_kept_connection_that_the_server_closes_or_speaks_on_unasked_is_not_used_again(unasked: bytes) -> None:
+    async def answers(_: Message, connection: Connection) -> bool:
+        await connection.send(FINE)
+        if passing.server.connections > 1:
+            return True
+        await asked_again.wait()
+        await connection.send(unasked)
+        return bool(unasked)
+
+    asked_again = asyncio.Event()
+    async with between(answers) as passing, passing.agent() as agent:
+        await agent.ask(request())
+        asked_again.set()
+        await asyncio.wait_for(passing.server.gone.wait(), 10)
+        said = await agent.ask(request())
+
+    assert (said.body, passing.server.connections) == (b"fine", 2)
 
 
 @pytest.mark.parametrize("keeps", [b"Connection: close", b"Keep-Alive: timeout=1"])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
 from witness.exchanges import Made, Maker
-from witness.plain_http import FINE, NOBODY, Between, Connection, Message, Pairs, always, between, request
+from witness.plain_http import FINE, NOBODY, Between, Connection, Message, Pairs, agent_before, always, between, request
 
 TAKES_ALL = ("/bin/sh", "-c", "exec cat >/dev/null")
 TAKES_NOTHING = ("/bin/sh", "-c", "exec sleep 20 >/dev/null")
@@ -106,6 +107,39 @@ async def test_a_slow_agent_slows_the_server_down() -> None:
 
     # The kernel holds some megabytes for each connection; nobody else holds any.
     assert most < 32 << 20
+
+
+async def test_a_slow_server_slows_the_agent_down() -> None:
+    size, received = 64 << 20, 0
+    going_on = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal received
+        await reader.readuntil(b"\r\n\r\n")
+        await going_on.wait()
+        while received < size:
+            received += len(await reader.read(1 << 20))
+        writer.write(FINE)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=1 << 16)
+    async with server, agent_before(server.sockets[0].getsockname()[1]) as agent:
+        sent = 0
+        await agent.send(request(body=b"", headers=[(b"Content-Length", b"%d" % size)]))
+        with contextlib.suppress(TimeoutError):
+            while sent < size:
+                # Once nobody takes any more, this one is stuck.
+                await asyncio.wait_for(agent.send(b"x" * (1 << 20)), 0.5)
+                sent += 1 << 20
+        held = sent
+        going_on.set()
+        while sent < size - (1 << 20):
+            await agent.send(b"x" * (1 << 20))
+            sent += 1 << 20
+        said = await agent.ask(b"x" * (size - sent))
+
+    assert held < 32 << 20
+    assert said.body == b"fine"
 
 
 async def test_what_drips_in_arrives_drop_by_drop_in_both_directions() -> None:
