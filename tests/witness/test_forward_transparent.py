@@ -217,3 +217,16 @@ async def test_what_the_copy_cannot_read_is_not_asked_for() -> None:
     assert [pair for pair in passing.server.heard[0].headers if pair[0].lower() == b"accept-encoding"] == [
         (b"Accept-Encoding", b"gzip;q=0.8, deflate")
     ]
+
+
+async def test_a_redirect_to_the_server_itself_leads_to_the_forwarder_and_is_not_followed() -> None:
+    async def answers(_: Message, connection: Connection) -> bool:
+        there = b"http://127.0.0.1:%d/mcp/" % passing.server.port
+        await connection.send(b"HTTP/1.1 307 Elsewhere\r\nlocation: " + there + b"\r\nContent-Length: 0\r\n\r\n")
+        return True
+
+    async with between(answers) as passing, passing.agent() as agent:
+        said = await agent.ask(request().replace(b"127.0.0.1", b"localhost:8700"))
+
+    assert said.headers[0] == (b"location", b"http://localhost:8700/mcp/")
+    assert len(passing.server.heard) == 1
