@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from driftwatch.cli.moments import ago, iso, short, span
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.text.visible import visible
-from driftwatch.model import Face, Json, Verdict, is_witness
+from driftwatch.model import Face, Json, Verdict, identity_of, is_witness, unread
 from driftwatch.store.store import Store
 from driftwatch.watch.known.faces import looked_as
 
@@ -29,6 +30,10 @@ def faces_by_server(store: Store) -> dict[str, dict[str, Face]]:
     found: dict[str, dict[str, Face]] = {}
     for face in store.faces():
         found.setdefault(face.server, {})[face.identity] = face
+    for (server, witness), gaps in store.gaps().items():
+        seen = found.get(server, {}).get(identity_of(witness))
+        if seen is not None:
+            found[server][seen.identity] = replace(seen, detail=unread(gaps))
     return found
 
 
@@ -65,8 +70,8 @@ def _handed_in(face: Face, now: datetime) -> str:
     words = "another list than driftwatch is shown, which is approved" if approved else _WORDS[face.verdict]
     said = f"handed in {ago(face.looked_at, now)}: {words}"
     if face.suspect and face.suspect != face.shown:
-        return f"{said}; another one that was seen stands apart ({short(face.suspect)})"
-    return said
+        said = f"{said}; another one that was seen stands apart ({short(face.suspect)})"
+    return f"{said}; {face.detail}" if face.detail else said
 
 
 def _how(face: Face, now: datetime) -> str:

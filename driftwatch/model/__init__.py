@@ -42,7 +42,7 @@ from driftwatch.model.opinions import KeptOpinion
 from driftwatch.model.rehearsed import AsClient, Rehearsed
 from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Place, Snapshot
 from driftwatch.model.supplied import Advisory, Package, PackageNews, Withdrawn
-from driftwatch.model.testimony import Testimony, TestimonyState, identity_of, is_witness, witness_of
+from driftwatch.model.testimony import Testimony, TestimonyState, identity_of, is_witness, unread, witness_of
 from driftwatch.model.told import (
     Acknowledged,
     Alert,
@@ -135,6 +135,7 @@ __all__ = [
     "identity_of",
     "is_witness",
     "shown_of",
+    "unread",
     "witness_of",
     "worst_of",
 ]

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from driftwatch.model.amounts import many
 from driftwatch.model.judged import Severity
 from driftwatch.model.looked import Era
 from driftwatch.model.shown import Kind
@@ -103,3 +104,8 @@ def is_witness(identity: str) -> bool:
 def witness_of(identity: str) -> str:
     """Give the name of the host or gateway behind the identity of a witness."""
     return identity.removeprefix(_WITNESS)
+
+
+def unread(gaps: int) -> str:
+    """Say that some of what agents were shown was not seen, and how often."""
+    return f"{many(gaps, 'answer or part of one', 'answers or parts of them')} could not be read, and so not compared"

@@ -38,6 +38,8 @@ MOST_WITNESSES: Final = 50
 """Witnesses of one server."""
 MOST_WAITING: Final = 32 * 1024 * 1024
 """Bytes, packed, of the looks at one server that wait to be compared."""
+MOST_PENDING: Final = 500
+"""Looks at one server that wait to be compared: each of them costs the server's next look some time."""
 MOST_SESSIONS: Final = 50
 """Sessions of one witness without anything apart: the newest are kept."""
 MOST_SETTLED: Final = 50
@@ -135,6 +137,18 @@ class WitnessShelf(Shelf):
             _prune(connection, settled)
             return True
 
+    def gaps(self, server: str | None = None) -> dict[tuple[str, str], int]:
+        """Count by server and witness what the sessions that are kept showed and the witness could not read."""
+        one = [witnessed.c.server == server] if server is not None else []
+        by_session = (witnessed.c.server, witnessed.c.witness, witnessed.c.session)
+        most = func.max(witnessed.c.gaps).label("most")
+        query = select(witnessed.c.server, witnessed.c.witness, most).where(witnessed.c.gaps > 0, *one)
+        found: dict[tuple[str, str], int] = {}
+        with reading(self._engine) as connection:
+            for row in connection.execute(query.group_by(*by_session)):
+                found[row.server, row.witness] = found.get((row.server, row.witness), 0) + row.most
+        return found
+
     def resolve_seen(self, server: str, digest: str) -> str:
         """Give a digest in full, of what witnesses saw on a server or of what that was held against.
 
@@ -195,11 +209,11 @@ def _known(connection: Connection, new: Testimony) -> Testimony | None:
 
 def _again(connection: Connection, known: Testimony, new: Testimony) -> Testimony:
     """Count a look that is known once more. One that was shown earlier in its session than was known waits again."""
-    seen = replace(known, times=known.times + 1)
+    seen = replace(known, times=known.times + 1, gaps=max(known.gaps, new.gaps))
     if not new.prompt and new.number < known.number:
         seen = replace(seen, number=new.number, calls=new.calls, tool=new.tool)
         seen = replace(seen, state=TestimonyState.PENDING if seen.state in _REVIEWED else seen.state)
-    values = {name: getattr(seen, name) for name in ("times", "number", "calls", "tool", "state")}
+    values = {name: getattr(seen, name) for name in ("times", "number", "calls", "tool", "state", "gaps")}
     connection.execute(update(witnessed).where(witnessed.c.id == known.id).values(**values))
     whose = (faces_table.c.server == new.server) & (faces_table.c.identity == new.identity)
     connection.execute(update(faces_table).where(whose).values(looked_at=new.received_at, ok_at=new.received_at))
@@ -212,8 +226,9 @@ def _hold_bounds(connection: Connection, new: Testimony, size: int) -> None:
     if new.witness not in names and len(names) >= MOST_WITNESSES:
         hint = "Use one name for each host or gateway, not for each session."
         raise TooManyLooksError(f"{new.server!r} has {MOST_WITNESSES} witnesses already.", hint=hint)
-    waiting = connection.scalar(select(func.sum(func.length(witnessed.c.held))).where(mine)) or 0
-    if size and waiting + size > MOST_WAITING:
+    pending = select(func.count(), func.sum(func.length(witnessed.c.held))).where(mine, witnessed.c.held.is_not(None))
+    row = connection.execute(pending).one()
+    if size and (row[0] >= MOST_PENDING or (row[1] or 0) + size > MOST_WAITING):
         raise TooManyLooksError
 
 

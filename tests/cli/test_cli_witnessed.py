@@ -53,6 +53,16 @@ def test_a_witness_has_a_line_with_what_its_agent_was_shown(command: tuple[str, 
 
 
 @pytest.mark.usefixtures("flipped")
+def test_what_a_witness_could_not_read_stands_beside_what_it_could(run: Run, store: Store) -> None:
+    witnesses = Witnesses(store=store, settings=Settings(servers=(FILES,)), clock=lambda: at(-1))
+    witnesses.take_in(Witnessed("files", "claude-desktop", "a1", 3, at(-1), at(-1), {"tools": [tool()]}, gaps=2))
+
+    said = " ".join(run("status").out.split())
+
+    assert "driftwatch is shown; 2 answers or parts of them could not be read, and so not compared." in said
+
+
+@pytest.mark.usefixtures("flipped")
 def test_programs_get_the_same(run: Run) -> None:
     servers = {one["name"]: one for one in run("status", "--format", "json").json["servers"]}
 

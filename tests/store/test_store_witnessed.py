@@ -12,7 +12,7 @@ from store_world import START, look, snapshot, testimony, tool
 from driftwatch.errors import TooManyLooksError, UnknownDigestError
 from driftwatch.model import Face, Kind, Severity, Snapshot, TestimonyState, Verdict
 from driftwatch.store import Store
-from driftwatch.store.witnessed import MOST_SESSIONS, MOST_SETTLED, MOST_WAITING, MOST_WITNESSES
+from driftwatch.store.witnessed import MOST_PENDING, MOST_SESSIONS, MOST_SETTLED, MOST_WAITING, MOST_WITNESSES
 
 S = TestimonyState
 OURS = snapshot(tool("read"))
@@ -89,6 +89,16 @@ def test_more_bytes_than_may_wait_are_refused_and_what_waits_stays(store: Store)
         store.take_testimony(testimony("git", other(2), state=S.PENDING), document=({"instructions": noise}, ()))
 
     assert [one.number for one in store.testimonies("git")] == [1]
+
+
+def test_more_looks_than_may_wait_are_refused_since_the_next_look_has_to_compare_them_all(store: Store) -> None:
+    for number in range(MOST_PENDING):
+        waiting = testimony("git", other(1), session=f"{number}", state=S.PENDING)
+        store.take_testimony(waiting, document=({"tools": []}, ()))
+
+    with pytest.raises(TooManyLooksError):
+        store.take_testimony(testimony("git", other(2), state=S.PENDING), document=({"tools": []}, ()))
+    assert store.take_testimony(testimony("git", OURS, session="b2"), shown=OURS)[1]
 
 
 def test_a_name_for_each_session_is_refused(store: Store) -> None:

@@ -49,6 +49,18 @@ async def test_a_look_that_is_handed_in_twice_is_known(desk: WitnessDesk) -> Non
     assert desk.told() == told
 
 
+async def test_what_a_witness_could_not_read_is_counted_though_it_shows_nothing_new(desk: WitnessDesk) -> None:
+    await desk.approved()
+    desk.hand_in(GOOD, 1)
+    desk.hand_in(GOOD, 2, gaps=3)
+    again = desk.hand_in(GOOD, 2, gaps=2)
+    desk.hand_in(GOOD, 1, session="b2", gaps=1)
+
+    assert again.testimonies[0].gaps == 3
+    assert desk.store.gaps() == desk.store.gaps("notes") == {("notes", "claude-desktop"): 4}
+    assert desk.store.gaps("other") == {}
+
+
 async def test_an_older_look_that_arrives_after_a_newer_one_is_put_where_it_belongs(desk: WitnessDesk) -> None:
     await desk.approved()
     theirs = listed(tool(), tool("mine"), prompts=[{"name": "mine"}])

@@ -68,6 +68,14 @@ def test_the_page_of_the_server_says_what_agents_were_shown(rita: httpx.Client) 
     assert "claude-desktop another list than driftwatch is shown See both sides" in page.text
 
 
+def test_the_page_says_that_some_of_it_could_not_be_read(rita: httpx.Client, here: Stage) -> None:
+    hand_in(here, {"tools": lists.NOTES.document["tools"]}, 3, gaps=1)
+
+    page = Reader(rita.get("/servers/notes").text)
+
+    assert "1 answer or part of one could not be read, and so not compared" in page.text
+
+
 def test_the_review_shows_both_sides_with_the_number_of_calls_and_nothing_of_it_acts(rita: httpx.Client) -> None:
     raw = rita.get("/servers/notes/review").text
     page = Reader(raw)

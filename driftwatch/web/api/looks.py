@@ -110,6 +110,8 @@ class TestimonyShape(TypedDict):
     tool: str
     client: str
     noticed: list[str]
+    gaps: int
+    """How often the sender lost part of the session, or could not read it."""
     seen_at: ShownMoment
     """By the clock of the sender."""
     received_at: ShownMoment
@@ -292,6 +294,7 @@ def _json(one: Testimony) -> TestimonyShape:
         "tool": one.tool,
         "client": one.client,
         "noticed": list(one.noticed),
+        "gaps": one.gaps,
         "seen_at": moment(one.seen_at),
         "received_at": moment(one.received_at),
         "settled_at": moment_if(one.settled_at),

@@ -11,7 +11,17 @@ from urllib.parse import quote, urlencode
 
 from driftwatch.errors import UnknownDigestError
 from driftwatch.judge.witnessed import within
-from driftwatch.model import Face, Severity, Snapshot, Testimony, TestimonyState, Verdict, is_witness, witness_of
+from driftwatch.model import (
+    Face,
+    Severity,
+    Snapshot,
+    Testimony,
+    TestimonyState,
+    Verdict,
+    is_witness,
+    unread,
+    witness_of,
+)
 from driftwatch.model.amounts import many
 from driftwatch.report.cut import shown
 from driftwatch.report.myers import Budget
@@ -70,18 +80,23 @@ class Apart:
     href: str
 
 
-def rows_of(faces: tuple[Face, ...]) -> list[WitnessRow]:
-    """Give the witnesses among the identities of a server."""
+def rows_of(faces: tuple[Face, ...], gaps: Mapping[tuple[str, str], int]) -> list[WitnessRow]:
+    """Give the witnesses among the identities of a server; `gaps` is what was not seen there (see `Store.gaps`)."""
     return [
         WitnessRow(
             witness_of(face.identity),
-            _words(face),
+            "; ".join(filter(None, (_words(face), _unread(face, gaps)))),
             face.looked_at,
             face.verdict is Verdict.APART or bool(face.suspect),
         )
         for face in faces
         if is_witness(face.identity)
     ]
+
+
+def _unread(face: Face, gaps: Mapping[tuple[str, str], int]) -> str:
+    found = gaps.get((face.server, witness_of(face.identity)), 0)
+    return unread(found) if found else ""
 
 
 def _words(face: Face) -> str:
