@@ -366,6 +366,18 @@ def test_what_comes_close_together_is_one_look() -> None:
     assert talk.session.due is None
 
 
+def test_a_prompt_before_any_list_waits_for_one_so_that_the_first_look_has_what_the_session_began_with() -> None:
+    talk = Talk()
+    talk.says({"messages": []}, "prompts/get", name="review")
+    alone = talk.session.take(talk.at + timedelta(seconds=9))
+    talk.lists(tool("a"))
+
+    seen = talk.look()
+
+    assert alone == []
+    assert (seen.number, [*seen.document]) == (1, ["promptBodies", "tools"])
+
+
 def test_a_list_under_way_holds_a_look_back_for_a_while_only() -> None:
     talk = Talk()
     talk.lists(tool("a"))

@@ -120,6 +120,8 @@ class Session:
         if self._changed is None:
             return None
         first, last = self._changed
+        if self._parts.keys() == {"bodies"}:
+            return first + _LATEST  # The first look of a session is to have the lists that it began with.
         listed = any(name.key in self._parts for name in LISTS)
         waits = any(asked.walk for asked in self._asked.values()) or any(self._walks) or not listed
         return min(last + (_EXPECTING if waits else _QUIET), first + _LATEST)
