@@ -14,6 +14,8 @@ import structlog
 from hypothesis import HealthCheck, settings
 from servers.keys import Authority
 
+from tests import zygote
+
 # How long an example takes says something of the machine, and nothing of what it is an example of.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
@@ -72,13 +74,20 @@ def _trusts_nobody_outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _zygotes_end() -> Iterator[None]:
+    """What was loaded to be started often is started no more."""
+    yield
+    zygote.close()
+
+
 @pytest.fixture
 def started() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Give the function that starts a program. It ends with the test at the latest, so that no other test meets it."""
     with ExitStack() as stack:
 
         def start(command: list[str], **options: Any) -> subprocess.Popen[str]:
-            program = stack.enter_context(subprocess.Popen(command, text=True, **options))
+            program = stack.enter_context(zygote.start(command, text=True, **options))
             stack.callback(program.kill)
             return program
 

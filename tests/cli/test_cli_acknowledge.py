@@ -14,6 +14,7 @@ from cli_world import HOOK, SECRET, Ended
 from driftwatch.model import AlertState, DeliveryState, EventKind
 from driftwatch.store import AlertWrite, Store
 from driftwatch.tell.batch import batch
+from tests import zygote
 
 Say = Callable[..., Ended]
 
@@ -103,7 +104,7 @@ def test_on_a_terminal_all_are_acknowledged_only_after_a_yes(store: Store, confi
     ours, theirs = os.openpty()
     os.write(ours, b"n\n")
 
-    done = subprocess.run(
+    done = zygote.run(
         [sys.executable, "-m", "driftwatch", "alerts", "ack", "--all", "--by", "ana"],
         cwd=configured.parent,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "KEY": SECRET, "HOOK": HOOK},
@@ -111,7 +112,6 @@ def test_on_a_terminal_all_are_acknowledged_only_after_a_yes(store: Store, confi
         stdout=subprocess.PIPE,
         stderr=theirs,
         timeout=60,
-        check=False,
     )
     said = os.read(ours, 65536)
     os.close(ours)

@@ -20,6 +20,7 @@ from driftwatch.judge.snapshot import take
 from driftwatch.model import Actor
 from driftwatch.review.ahead import approve_ahead
 from driftwatch.store import Store
+from tests import zygote
 
 Show = Callable[..., None]
 
@@ -142,14 +143,13 @@ def test_a_first_list_that_nobody_approved_is_not_called_a_drift(run: Run, show:
 def test_on_a_terminal_it_says_who_is_awaited(show: Show, tmp_path: Path) -> None:
     ours, theirs = os.openpty()
 
-    done = subprocess.run(
+    done = zygote.run(
         [sys.executable, "-m", "driftwatch", "check"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"},
         stdout=subprocess.PIPE,
         stderr=theirs,
         timeout=60,
-        check=False,
     )
     said = os.read(ours, 65536)
     os.close(ours)

@@ -27,6 +27,7 @@ from driftwatch.model import (
     Verdict,
 )
 from driftwatch.store import AlertWrite, Store
+from tests import zygote
 
 OLD, NEW = shown(tool()), shown(tool(annotations={"readOnlyHint": False}))
 OLD_SHORT, NEW_SHORT = OLD.digest[7:19], NEW.digest[7:19]
@@ -152,7 +153,7 @@ def test_a_person_at_a_terminal_is_asked(drifted: Store, tmp_path: Path, answer:
     ours, theirs = os.openpty()
     os.write(ours, answer.encode())
 
-    done = subprocess.run(
+    done = zygote.run(
         [sys.executable, "-m", "driftwatch", "approve", "files", "--note", "fine"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
@@ -160,7 +161,6 @@ def test_a_person_at_a_terminal_is_asked(drifted: Store, tmp_path: Path, answer:
         stderr=theirs,
         stdout=subprocess.PIPE,
         timeout=60,
-        check=False,
     )
     said = os.read(ours, 65536)
     os.close(ours)
@@ -177,7 +177,7 @@ def test_what_an_identity_is_shown_while_a_person_reads_is_not_approved_with_the
     drifted: Store, tmp_path: Path
 ) -> None:
     ours, theirs = os.openpty()
-    asked = subprocess.Popen(
+    asked = zygote.start(
         [sys.executable, "-m", "driftwatch", "approve", "files"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,28 +13,44 @@ import pytest
 
 from driftwatch.config.schema import Settings
 from driftwatch.run.wiring import World
+from tests import zygote
 
 
-async def start(config: Path, environment: Mapping[str, str] | None = None) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "driftwatch",
-        "--config",
-        str(config),
-        "run",
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "PYTHONWARNINGS": "default", "DRIFTWATCH_WEB_LISTEN": "127.0.0.1:0", **(environment or {})},
+class Daemon:
+    """A daemon's process, waited for as asyncio does."""
+
+    def __init__(self, process: zygote.Forked) -> None:
+        self.pid, self.returncode = process.pid, None
+        self.terminate, self.kill = process.terminate, process.kill
+        self._process, self._ended = process, asyncio.Event()
+        asyncio.get_running_loop().add_reader(process.ended, self._hear)
+
+    async def wait(self) -> int:
+        await self._ended.wait()
+        return self._process.wait()
+
+    def _hear(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._process.ended)
+        self.returncode = self._process.wait()
+        self._ended.set()
+
+
+async def start(config: Path, environment: Mapping[str, str] | None = None) -> Daemon:
+    process = zygote.Forked(
+        [sys.executable, "-m", "driftwatch", "--config", str(config), "run"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "DRIFTWATCH_WEB_LISTEN": "127.0.0.1:0", **(environment or {})},
     )
+    return Daemon(process)
 
 
-async def kill(daemon: asyncio.subprocess.Process) -> None:
-    daemon.send_signal(signal.SIGKILL)
+async def kill(daemon: Daemon) -> None:
+    daemon.kill()
     await daemon.wait()
 
 
-async def end(daemon: asyncio.subprocess.Process) -> None:
+async def end(daemon: Daemon) -> None:
     """Ask a daemon to end, and see it do so."""
     daemon.terminate()
     async with asyncio.timeout(30):

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from daemons import end, kill, start, until
+from daemons import Daemon, end, kill, start, until
 from town import LOSES, REFUSES, TAKES, Town, town
 
 from driftwatch.config.load import load
@@ -44,7 +44,7 @@ class Watched:
     town: Town
     config: Path
     settings: Settings
-    daemon: asyncio.subprocess.Process | None = field(default=None)
+    daemon: Daemon | None = field(default=None)
 
     @property
     def pid(self) -> int:
