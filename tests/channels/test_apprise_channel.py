@@ -11,21 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from contracts.apprise import service_of
+from contracts.apprise import plain_service_of, service_of
 from contracts.hostile import HOSTILE, formed_in
 from contracts.http import Received, closed_port, receiver, status
 from contracts.told import alert, batched, delivery, finding, over, payload, told
 
 from driftwatch.errors import ConfigError
 from driftwatch.model import Delivery, EventKind, SendResult, SendVerdict, Severity
-from driftwatch.tell.channels.base import make_ready
+from driftwatch.tell.channels.base import Channel, make_ready
 
 PATIENCE = 20.0
 
 
-async def send(url: str, sent: Delivery) -> SendResult:
+async def send(url: str, sent: Delivery, make: Callable[[str], Channel] = service_of) -> SendResult:
     async with asyncio.timeout(PATIENCE):
-        return await service_of(url).send(sent)
+        return await make(url).send(sent)
 
 
 def json_body(request: Received) -> tuple[str, str]:
@@ -77,8 +77,9 @@ async def test_a_service_forms_nothing_from_hostile_text(service: str) -> None:
     chunks = [found[start : start + 8] for start in range(0, len(found), 8)]
     sent = [delivery(payload(one=alert(chunk), public_url=None)) for chunk in chunks]
     async with receiver(*[status(200, body=b"{}")] * len(sent)) as there:
+        channel = service_of(url.format(port=there.port))
         for one in sent:
-            assert (await send(url.format(port=there.port), one)).verdict is SendVerdict.DONE
+            assert (await channel.send(one)).verdict is SendVerdict.DONE
 
     for request in there.requests:
         assert formed_in("\n".join(read(request))) == []
@@ -126,7 +127,7 @@ async def test_the_home_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
     async with receiver() as there:
-        await send(f"json://127.0.0.1:{there.port}/x", delivery())
+        await send(f"json://127.0.0.1:{there.port}/x", delivery(), plain_service_of)
 
     (request,) = there.requests
     assert "authorization" not in request.headers
@@ -157,7 +158,7 @@ def test_where_apprise_is_not_installed_it_says_how_to(monkeypatch: pytest.Monke
 
 
 async def test_nothing_waits_while_apprise_is_asked_what_a_service_takes() -> None:
-    services = [service_of("json://127.0.0.1/x") for _ in range(3)]
+    services = [plain_service_of("json://127.0.0.1/x") for _ in range(3)]
     turns = 0
 
     asking = asyncio.create_task(make_ready(services))
@@ -170,7 +171,7 @@ async def test_nothing_waits_while_apprise_is_asked_what_a_service_takes() -> No
 
 
 async def test_asking_apprise_can_be_cut_short() -> None:
-    asking = asyncio.create_task(make_ready([service_of("json://127.0.0.1/x")]))
+    asking = asyncio.create_task(make_ready([plain_service_of("json://127.0.0.1/x")]))
     await asyncio.sleep(0)
     asking.cancel()
 
@@ -181,6 +182,6 @@ async def test_asking_apprise_can_be_cut_short() -> None:
 async def test_apprise_is_never_loaded_into_the_daemon() -> None:
     loaded: dict[str, Any] = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "apprise"}
 
-    await send(f"json://127.0.0.1:{closed_port()}/x", delivery())
+    await send(f"json://127.0.0.1:{closed_port()}/x", delivery(), plain_service_of)
 
     assert {name for name in sys.modules if name.split(".")[0] == "apprise"} == set(loaded) == set()

@@ -13,6 +13,7 @@ from driftwatch.config.channels import AppriseConfig
 from driftwatch.config.secret import Secret
 from driftwatch.tell.channels.apprise import Apprise
 from driftwatch.tell.channels.base import Channel
+from tests import zygote
 
 PATH = "/hooks/path-token-4711"
 _REFUSED = "Apprise could not send it, and does not say why"
@@ -24,7 +25,17 @@ def build_apprise(url: str, *, timeout: float = 10.0) -> Channel:
 
 
 def service_of(url: str, *, timeout: float = 10.0) -> Channel:
-    return Apprise(AppriseConfig(name="ops", kind="apprise", url=Secret(url), timeout=timeout, max_attempts=5))
+    """Make a channel that asks an Apprise which is loaded already."""
+    return Apprise(_config(url, timeout), python=zygote.standing_for_apprise())
+
+
+def plain_service_of(url: str) -> Channel:
+    """Make a channel as the product does, which starts an Apprise each time."""
+    return Apprise(_config(url, timeout=10.0))
+
+
+def _config(url: str, timeout: float) -> AppriseConfig:
+    return AppriseConfig(name="ops", kind="apprise", url=Secret(url), timeout=timeout, max_attempts=5)
 
 
 def accept_apprise(request: Received) -> Seen:

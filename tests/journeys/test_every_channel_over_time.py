@@ -18,14 +18,17 @@ from typing import Any
 import pytest
 from town import REFUSES, Town, town
 
+from driftwatch.config.channels import AppriseConfig
 from driftwatch.config.load import load
 from driftwatch.model import AlertState, DeliveryState
 from driftwatch.review.approve import approve
 from driftwatch.run.stage import served
 from driftwatch.run.wiring import World
+from driftwatch.tell.channels.apprise import Apprise
 from driftwatch.tell.deliver import LEASE, Deliverer
 from driftwatch.tell.upkeep import Upkeep
 from driftwatch.watch.fetch.turning import APPROVED, STEPS, TurningServer
+from tests import zygote
 from tests.fakes import FrozenClock, person
 
 SERVER = "notes"
@@ -88,6 +91,12 @@ async def stepped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         with World.open(settings, clock=clock) as world:
             upkeep = Upkeep(world.store, settings, started=clock())
             async with world.channels() as channels:
+                # The same program as the product's own, started from what is loaded already.
+                loaded = Apprise(
+                    next(one for one in settings.channels if isinstance(one, AppriseConfig)),
+                    python=zygote.standing_for_apprise(),
+                )
+                channels[loaded.name] = loaded
                 scene = Stepped(world, clock, upkeep, world.deliverer(channels), server, built)
                 await scene.step()
                 approve(world.store, settings, SERVER, digest=None, by=person("sam"), note="read", now=clock())

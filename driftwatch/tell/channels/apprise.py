@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +23,9 @@ from driftwatch.tell.channels.program import run
 from driftwatch.tell.payload import encode
 from driftwatch.tell.words import Point, Words, cut, plain_text, words_of
 
-_PROGRAM: Final = (sys.executable, "-I", str(Path(__file__).with_name("apprise_program.py")))
+_PYTHON: Final = (sys.executable, "-I")
+
+_PROGRAM: Final = str(Path(__file__).with_name("apprise_program.py"))
 
 _ENVIRONMENT: Final = {"LANG": "C.UTF-8", "HOME": "/nonexistent"}
 """All that Apprise gets of an environment: no proxy, no home with settings or a `.netrc`."""
@@ -48,8 +51,8 @@ class _Takes:
 class Apprise:
     """A channel that hands each message to Apprise."""
 
-    def __init__(self, config: AppriseConfig) -> None:
-        """Take the channel's configuration.
+    def __init__(self, config: AppriseConfig, *, python: Sequence[str] = _PYTHON) -> None:
+        """Take the channel's configuration, and the command line that runs a program of Python by itself.
 
         Raises:
             ConfigError: Apprise is not installed.
@@ -58,6 +61,7 @@ class Apprise:
         self.name = config.name
         self.max_attempts = config.max_attempts
         self._config = config
+        self._command = (*python, _PROGRAM)
         self._takes: _Takes | None = None
         if find_spec("apprise") is None:
             raise ConfigError(
@@ -77,7 +81,7 @@ class Apprise:
 
         """
         try:
-            self._takes = await _ask(self._config, _FIRST_LOOK)
+            self._takes = await self._ask(_FIRST_LOOK)
         except OSError:
             raise _runs_not(self.name) from None
 
@@ -109,27 +113,32 @@ class Apprise:
         loop = asyncio.get_running_loop()
         end = loop.time() + self._config.timeout
         if self._takes is None:
-            self._takes = await _ask(self._config, self._config.timeout)
-        return await _answer(_asked(self._config, _message(words, self._takes)), end - loop.time())
+            self._takes = await self._ask(self._config.timeout)
+        return await self._answer(_message(words, self._takes), end - loop.time())
 
+    async def _ask(self, seconds: float) -> _Takes:
+        """Ask what the service takes.
 
-async def _ask(config: AppriseConfig, seconds: float) -> _Takes:
-    """Ask what the service takes.
+        Raises:
+            ConfigError: Apprise answers nothing, or knows no such service.
+            OSError: it cannot be started, or does not end within so many seconds.
 
-    Raises:
-        ConfigError: Apprise answers nothing, or knows no such service.
-        OSError: it cannot be started, or does not end within so many seconds.
+        """
+        answer = await self._answer({}, seconds)
+        if not answer:
+            raise _runs_not(self.name)
+        if answer.get("known") is not True:
+            raise ConfigError(
+                f"channels.{self.name}.url: Apprise knows no such service",
+                hint="Write it as Apprise does (ntfy://topic); a service may need a package of its own.",
+            )
+        return _Takes(title=int(answer["title"]), body=int(answer["body"]))
 
-    """
-    answer = await _answer(_asked(config, {}), seconds)
-    if not answer:
-        raise _runs_not(config.name)
-    if answer.get("known") is not True:
-        raise ConfigError(
-            f"channels.{config.name}.url: Apprise knows no such service",
-            hint="Write it as Apprise does (ntfy://topic); a service may need a package of its own.",
-        )
-    return _Takes(title=int(answer["title"]), body=int(answer["body"]))
+    async def _answer(self, message: dict[str, str], seconds: float) -> dict[str, Any]:
+        """Run the program once; gives its answer, empty when it ended without one."""
+        asked = json.dumps({"path": sys.path, "url": self._config.url.reveal(), **message}).encode("ascii")
+        code, said = await run(self._command, given=asked, environment=_ENVIRONMENT, timeout=seconds, reads=True)
+        return _read(said) if code == 0 else {}
 
 
 def _runs_not(channel: str) -> ConfigError:
@@ -137,16 +146,6 @@ def _runs_not(channel: str) -> ConfigError:
         f"channels.{channel}: Apprise does not run here",
         hint="Try it by itself: python -m apprise --version. Install it again if that fails.",
     )
-
-
-def _asked(config: AppriseConfig, given: dict[str, str]) -> bytes:
-    return json.dumps({"path": sys.path, "url": config.url.reveal(), **given}).encode("ascii")
-
-
-async def _answer(asked: bytes, seconds: float) -> dict[str, Any]:
-    """Run the program once; gives its answer, empty when it ended without one."""
-    code, said = await run(_PROGRAM, given=asked, environment=_ENVIRONMENT, timeout=seconds, reads=True)
-    return _read(said) if code == 0 else {}
 
 
 def _read(said: bytes) -> dict[str, Any]:
