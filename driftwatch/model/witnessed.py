@@ -24,7 +24,8 @@ class Witnessed:
     `calls` and `tool` (the name of the last one called, empty for none) are as they were when the list that changed
     last was asked for: calls that came later had no part in it. `client` is the agent's own `name version`. `noticed`
     names the lists (keys of the document) of which the server gave a change notice since the look before. `gaps` is
-    how often bytes or looks were lost to the witness in this session.
+    how often bytes or looks were lost to the witness in this session. `partial` names the lists of which the document
+    has the beginning only, because the agent asked for no more: what is absent of them was not seen.
     """
 
     server: str
@@ -42,6 +43,7 @@ class Witnessed:
     protocol_version: str = ""
     noticed: tuple[str, ...] = ()
     gaps: int = 0
+    partial: tuple[str, ...] = ()
 
     @property
     def identity(self) -> str:
