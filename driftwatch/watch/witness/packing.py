@@ -44,13 +44,14 @@ def packed(seen: Witnessed) -> bytes:
         "era": seen.era.value if seen.era else None,
         "protocol_version": _text(seen.protocol_version),
         "noticed": list(seen.noticed),
-        "partial": list(seen.partial),
         "gaps": seen.gaps,
         "oddities": [
             {"code": one.code, "pointer": _text(one.pointer), "detail": _text(one.detail)} for one in oddities
         ],
         "shown": _as_written(seen.document, seen.oddities),
     }
+    if seen.partial:
+        body["partial"] = list(seen.partial)
     return json.dumps(body, separators=(",", ":")).encode("ascii")
 
 

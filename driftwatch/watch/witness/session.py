@@ -5,12 +5,10 @@ Of tool calls only their number and the last name are kept; arguments and result
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
-from driftwatch.judge.canonical import canonical
 from driftwatch.judge.intake import SERVER_INFO
 from driftwatch.model import Document, Era, Json, Oddity, Witnessed
 from driftwatch.watch.fetch.answers import (
@@ -25,6 +23,7 @@ from driftwatch.watch.fetch.answers import (
 )
 from driftwatch.watch.fetch.reading import UnreadableError, read
 from driftwatch.watch.witness.bodies import body_of
+from driftwatch.watch.witness.gathering import EXPECTING, Gathered
 from driftwatch.watch.witness.messages import CLIENT, Id, client_of, coerced, decoded, is_just, within, word
 from driftwatch.watch.witness.walks import Asked, Walk, Walks
 
@@ -43,13 +42,6 @@ _NOTICES: Final = {
     "notifications/resources/list_changed": ("resources", "resourceTemplates"),
 }
 
-_QUIET: Final = timedelta(milliseconds=300)
-"""What changes within this time goes into one look."""
-_EXPECTING: Final = timedelta(seconds=3)
-"""The same while a list is under way, or none came yet."""
-_LATEST: Final = timedelta(seconds=10)
-"""After what time a change is not held back any more."""
-
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -66,15 +58,6 @@ class Bounds:
     ready: int = 32
 
 
-@dataclass(frozen=True)
-class _Part:
-    """A part of what was shown: some keys of the document."""
-
-    shown: Document
-    digest: bytes
-    oddities: tuple[Oddity, ...] = ()
-
-
 class Session:
     """One session of an agent with one server.
 
@@ -87,87 +70,40 @@ class Session:
     ) -> None:
         """Take the configured name, the host's name, a random name for this session, and when it began."""
         self.bounds = bounds or Bounds()
-        self._first = Witnessed(server, witness, session, 0, started_at, started_at, {})
-        self._number = 0
+        base = Witnessed(server, witness, session, 0, started_at, started_at, {})
+        self._shown = Gathered(base, bodies=self.bounds.bodies, ready=self.bounds.ready)
         self._calls = 0
         self._tool = ""
-        self._client = ""
-        self._era: Era | None = None
-        self._version = ""
-        self._gaps = self._gaps_told = 0
         self._at = started_at
         self._asked: dict[Id, Asked] = {}
         self._walks = Walks(self.bounds.walks)
-        self._parts: dict[str, _Part] = {}
-        self._bodies: dict[str, tuple[list[Json], bytes]] = {}
-        self._told: set[str] = set()
-        """The lists of which a notice came since they were last complete."""
-        self._noticed: set[str] = set()
-        """The lists that changed since the last look, and of which a notice had come."""
-        self._changed: tuple[datetime, datetime] | None = None
-        """When something changed that no look shows yet: first and last."""
-        self._fresh: set[tuple[str, str]] = set()
-        """The parts that did."""
-        self._ready: list[Witnessed] = []
-        self._then = (0, "")
-        """Calls and last tool when what changed last was asked for."""
 
     @property
     def due(self) -> datetime | None:
         """When there will be looks to take, None while nothing is new."""
-        if self._ready:
-            return self._ready[0].at
-        if self._changed is None:
-            return None
-        first, last = self._changed
-        if self._parts.keys() == {"bodies"}:
-            return first + _LATEST  # The first look of a session is to have the lists that it began with.
-        listed = any(name.key in self._parts for name in LISTS)
-        waits = any(asked.walk for asked in self._asked.values()) or any(self._walks) or not listed
-        return min(last + (_EXPECTING if waits else _QUIET), first + _LATEST)
+        until = self._until()
+        due = self._shown.due(waits=self._waits(), until=until)
+        return until if due is None else due
 
     def take(self, at: datetime) -> list[Witnessed]:
         """Give the looks that are due by now, in their order."""
-        due = self.due
-        if due is None or due > at:
-            return []
-        ready, self._ready = self._ready, []
-        due = self.due
-        return [*ready, self._look(at)] if due is not None and due <= at else ready
+        for walk in self._walks.still():
+            if walk.at + EXPECTING <= at:
+                self._shown.begun(walk)
+        return self._shown.take(at, waits=self._waits(), until=self._until())
 
     def finish(self, at: datetime) -> list[Witnessed]:
         """Give all that was not given yet."""
-        busy = self._busy()
-        if any(walk.pages and walk not in busy for walk in self._walks):
-            self._missed()  # The agent was shown the beginning of a list, and never asked for the rest.
-        ready, self._ready = self._ready, []
-        return [*ready, self._look(at)] if self._changed is not None else ready
-
-    def _look(self, at: datetime) -> Witnessed:
-        """Make a look of all that was shown so far."""
-        self._number += 1
-        seen = replace(
-            self._first,
-            number=self._number,
-            at=at,
-            document=self._document(),
-            oddities=tuple(oddity for part in self._parts.values() for oddity in part.oddities),
-            calls=self._then[0],
-            tool=self._then[1],
-            client=self._client,
-            era=self._era,
-            protocol_version=self._version,
-            noticed=tuple(sorted(self._noticed)),
-            gaps=self._gaps,
-        )
-        self._changed = None
-        self._fresh.clear()
-        self._noticed.clear()
-        return seen
+        for walk in self._walks.still():
+            self._shown.begun(walk)
+        return self._shown.rest(at)
 
     def lost(self) -> None:
         """Note that bytes of either direction are missing: a list of which a page may be among them is given up."""
-        self._walks.keep(self._busy())
+        busy = self._busy()
+        for walk in [*self._walks]:
+            if walk not in busy:
+                self._give_up(walk)
         self._missed()
 
     def skipped(self) -> None:
@@ -175,15 +111,24 @@ class Session:
         if self._asked:
             self._missed()
 
+    def _waits(self) -> bool:
+        return any(self._walks.still()) or any(asked.walk for asked in self._asked.values())
+
+    def _until(self) -> datetime | None:
+        """Say when the last list that does not go on will have stood still for long enough."""
+        return max((walk.at + EXPECTING for walk in self._walks.still()), default=None)
+
     def _busy(self) -> set[Walk]:
         return {one.walk for one in self._asked.values() if one.walk is not None}
 
+    def _give_up(self, walk: Walk | None) -> None:
+        """Wait for no more of a list: the agent was shown the beginning of it."""
+        if walk is not None:
+            self._shown.begun(walk)
+            self._walks.forget(walk)
+
     def _missed(self) -> None:
-        """Count what was not seen. A look tells of it, if of nothing new, each time that it is twice as much."""
-        self._gaps += 1
-        if self._parts and self._gaps >= 2 * self._gaps_told:
-            self._gaps_told = self._gaps
-            self._changed = (self._changed[0] if self._changed else self._at, self._at)
+        self._shown.missed(self._at)
 
     def client_said(self, data: bytes) -> None:
         """Take a message of the agent: a JSON text, which may be a batch. What is none is passed over."""
@@ -203,7 +148,7 @@ class Session:
         """Note that no answer comes to what was asked under this id."""
         number = coerced(to)
         asked = self._asked.pop(number, None) if number is not None else None
-        self._walks.forget(asked.walk if asked is not None else None)
+        self._give_up(asked.walk if asked is not None else None)
 
     def server_said(self, data: bytes, at: datetime, *, to: Json = None) -> None:
         """Take a message of the server. `to` is the id of the request that an HTTP response belongs to.
@@ -233,7 +178,8 @@ class Session:
         said = params.get("_meta")
         meta = said if isinstance(said, dict) else {}
         info = meta.get(CLIENT, params.get("clientInfo") if method == "initialize" else None)
-        self._client = client_of(info) or self._client
+        if client := client_of(info):
+            self._shown.base = replace(self._shown.base, client=client)
         if method == _CALL:
             self._calls += 1
             self._tool = word(params.get("name"))
@@ -261,8 +207,13 @@ class Session:
         """Give the walk that a request belongs to; None for the continuation of none that we know."""
         if cursor is not None:
             return self._walks.at(kind, cursor, self._busy())
-        info = self._parts["opening"].shown.get("serverInfo") if "opening" in self._parts else None
-        return self._walks.add(Walk(kind, Collected(info)))
+        opening = self._shown.opening or {}
+        return self._begins(Walk(kind, Collected(opening.get("serverInfo")), self._at))
+
+    def _begins(self, walk: Walk) -> Walk:
+        for one in self._walks.add(walk):
+            self._shown.begun(one)
+        return walk
 
     # ------------------------------------------------------------ the server's side
 
@@ -271,7 +222,7 @@ class Session:
             return
         method = message.get("method")
         if isinstance(method, str):
-            self._told.update(_NOTICES.get(method, ()))
+            self._shown.notice(_NOTICES.get(method, ()))
             if not {"result", "error"} & message.keys():
                 return
         number = coerced(message.get("id") if to is None else to)
@@ -281,7 +232,7 @@ class Session:
         if to is None and (not is_just(message.get("id"), asked.id) or isinstance(method, str)):
             # Some agents take this for the answer, some wait for another one: that is read as well.
             again = asked.walk.copy() if asked.walk is not None else None
-            self._asked[number] = replace(asked, walk=again and self._walks.add(again))
+            self._asked[number] = replace(asked, walk=again and self._begins(again))
         answer = Answer(asked.method, message, oddities)
         try:
             if asked.walk is not None:
@@ -291,7 +242,7 @@ class Session:
             else:
                 self._opening(asked, answer, at)
         except FailedLookError as failed:
-            self._walks.forget(asked.walk)
+            self._give_up(asked.walk)
             if failed.failure.code != "input-required":
                 self._missed()  # An agent may read it all the same.
 
@@ -302,8 +253,7 @@ class Session:
         said = answer.result.get("protocolVersion") if isinstance(answer.result, dict) else None
         version = asked.version if era is Era.MODERN else word(said)
         document, _, oddities = opening_of(answer, era, version)
-        self._era, self._version = era, version
-        self._shown("opening", document, tuple(oddities), asked, at)
+        self._opened(era, document, tuple(oddities), asked, at)
 
     def _page(self, asked: Asked, walk: Walk, answer: Answer, size: int, at: datetime) -> None:
         kind = walk.kind
@@ -315,6 +265,7 @@ class Session:
             return  # A later page may be asked for again.
         walk.pages += 1
         walk.size += size
+        walk.asked, walk.at = asked, at
         add_page(walk.listing, answer, kind, walk.pages)
         walk.cursor = next_cursor(answer, walk.listing, kind)
         bounds = self.bounds
@@ -323,75 +274,37 @@ class Session:
             self._modern(asked, answer, at)
         if too_many or walk.cursor in walk.seen:
             self._missed()  # What the agent is shown from here on is not seen.
-            self._walks.forget(walk)
+            self._give_up(walk)
         elif walk.cursor is None:
             self._walks.forget(walk)
             self._listed(asked, walk, at)
         else:
             walk.seen.add(walk.cursor)
 
+    def _listed(self, asked: Asked, walk: Walk, at: datetime) -> None:
+        """Take a whole list, after the beginnings of it that the agent was shown before, and asked for no more."""
+        busy = self._busy()
+        for one in self._walks.still():
+            if one.kind is walk.kind and one not in busy:
+                self._shown.begun(one, walk.listing.items)
+        self._shown.listed(walk, asked, at)
+
     def _modern(self, asked: Asked, answer: Answer, at: datetime) -> None:
         """Read from a list who the server says it is, where the agent did not ask it that before."""
-        if "opening" in self._parts:
+        if self._shown.opening is not None:
             return
-        self._era, self._version = Era.MODERN, asked.version
         meta = answer.result.get("_meta")
         document: Document = {"protocolVersion": asked.version}
         if isinstance(meta, dict) and SERVER_INFO in meta:
             document["serverInfo"] = meta[SERVER_INFO]
-        self._shown("opening", document, (), asked, at)
+        self._opened(Era.MODERN, document, (), asked, at)
 
-    def _listed(self, asked: Asked, walk: Walk, at: datetime) -> None:
-        key, listing = walk.kind.key, walk.listing
-        changed = self._shown(key, {key: listing.items}, tuple(listing.oddities), asked, at)
-        if changed and key in self._told:
-            self._noticed.add(key)
-        self._told.discard(key)
+    def _opened(self, era: Era, document: Document, oddities: tuple[Oddity, ...], asked: Asked, at: datetime) -> None:
+        self._shown.base = replace(self._shown.base, era=era, protocol_version=document["protocolVersion"])
+        self._shown.opened(document, oddities, asked, at)
 
     def _body(self, asked: Asked, answer: Answer, at: datetime) -> None:
         messages = answer.result.get("messages") if isinstance(answer.result, dict) else None
         if not isinstance(messages, list) or not asked.prompt:
             return
-        body = body_of(messages, asked.arguments)
-        self._bodies.pop(asked.prompt, None)
-        self._bodies[asked.prompt] = (body, _digest(body))
-        if len(self._bodies) > self.bounds.bodies:
-            self._bodies.pop(next(iter(self._bodies)))
-        shown = [{"name": name, "messages": kept} for name, (kept, _) in sorted(self._bodies.items())]
-        self._shown("bodies", {"promptBodies": shown}, (), asked, at)
-
-    def _shown(
-        self,
-        key: str,
-        document: Document,
-        oddities: tuple[Oddity, ...],
-        asked: Asked,
-        at: datetime,
-    ) -> bool:
-        """Keep a part; say whether it is another one than before."""
-        this = (key, asked.prompt)
-        digest = _digest(document)
-        before = self._parts.get(key)
-        if before is not None and before.digest == digest:
-            return False
-        if self._changed is not None and (this in self._fresh or self._then[0] != asked.calls):
-            # What was shown in between is evidence as well, and so is after how many calls it was shown.
-            self._ready.append(self._look(at))
-            if len(self._ready) > self.bounds.ready:
-                del self._ready[1]
-                self._gaps += 1
-        self._fresh.add(this)
-        self._parts[key] = _Part(document, digest, oddities)
-        self._changed = (self._changed[0] if self._changed else at, at)
-        self._then = (asked.calls, asked.tool)
-        return True
-
-    def _document(self) -> Document:
-        found: Document = {}
-        for part in self._parts.values():
-            found |= part.shown
-        return found
-
-
-def _digest(value: Json) -> bytes:
-    return hashlib.sha256(canonical(value)).digest()
+        self._shown.said(body_of(messages, asked.arguments), asked, at)

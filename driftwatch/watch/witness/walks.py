@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from driftwatch.model import Json
 from driftwatch.watch.fetch.answers import LISTS, Collected, ListName
@@ -11,14 +12,26 @@ from driftwatch.watch.fetch.answers import LISTS, Collected, ListName
 
 @dataclass(eq=False)
 class Walk:
-    """One list on its way, page by page."""
+    """One list on its way, page by page.
+
+    `asked` is the request that the last page answered, and `at` when that came, or, before the first, when it was asked
+    for; `told` is how many pages were told already, as the beginning of a list that goes no further.
+    """
 
     kind: ListName
     listing: Collected
+    at: datetime
     cursor: str | None = None
     pages: int = 0
     size: int = 0
     seen: set[str] = field(default_factory=set)
+    asked: Asked | None = None
+    told: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether there are pages that nothing was made of yet."""
+        return self.pages > self.told
 
     def copy(self) -> Walk:
         """Give another one that stands where this one does."""
@@ -56,12 +69,17 @@ class Walks:
         """Give all that are under way."""
         return (walk for walks in self._going.values() for walk in walks)
 
-    def add(self, walk: Walk) -> Walk:
-        """Take one that begins; where there are too many, the oldest is given up."""
+    def add(self, walk: Walk) -> list[Walk]:
+        """Take one that begins; gives those that are given up, the oldest ones, where there are too many."""
         walks = self._going[walk.kind.key]
         walks.append(walk)
+        gone = walks[: -self._most]
         del walks[: -self._most]
-        return walk
+        return gone
+
+    def still(self) -> list[Walk]:
+        """Give those of which pages came that nothing was made of yet, in the order of their last pages."""
+        return sorted((walk for walk in self if walk.open), key=lambda walk: walk.at)
 
     def at(self, kind: ListName, cursor: Json, busy: Collection[Walk]) -> Walk | None:
         """Give the one that a cursor continues; two may have the same, and one that is `busy` waits for a page already.
@@ -75,8 +93,3 @@ class Walks:
         """Take out one that has ended."""
         if walk is not None and walk in self._going[walk.kind.key]:
             self._going[walk.kind.key].remove(walk)
-
-    def keep(self, busy: Collection[Walk]) -> None:
-        """Forget all but those that wait for a page."""
-        for walks in self._going.values():
-            walks[:] = [one for one in walks if one in busy]
