@@ -77,7 +77,8 @@ class Connection:
     writer: asyncio.StreamWriter
 
     async def send(self, *parts: bytes) -> None:
-        self.writer.writelines(parts)
+        # Not `writelines`: some Pythons get stuck on a part that is empty.
+        self.writer.write(b"".join(parts))
         await self.writer.drain()
 
     async def ask(self, *parts: bytes, method: str = "POST") -> Message:
