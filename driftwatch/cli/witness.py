@@ -22,12 +22,14 @@ from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.config.load import load_witness
 from driftwatch.config.secret import shown
 from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path
+from driftwatch.config.words import safe
 from driftwatch.config.wrapped import UNNAMED, Wrapped
 from driftwatch.errors import ConfigError, UsageError
 from driftwatch.model import Json
 from driftwatch.watch.witness import entry
 from driftwatch.watch.witness.courier import NOWHERE, deliver, spool_of
-from driftwatch.watch.witness.spool import Spool, Status
+from driftwatch.watch.witness.spool import Spool
+from driftwatch.watch.witness.standing import Status
 
 SESSION = "session"
 """The command that stands for a wrapped session: its name may be left out."""
@@ -149,6 +151,13 @@ def _say(terminal: Terminal, state: _State, at: datetime) -> None:
         terminal.say(f"Dropped, because too many waited: {dropped}.")
     for one in status.aside:
         terminal.say(f"Set aside, {one.server} in {one.witness}: {one.why}.")
+    for led in status.away:
+        when = ago(read_moment(led.at, hint=""), at)
+        times = f"{led.times} times, the last time " if led.times > 1 else ""
+        terminal.say(
+            f"Led away, {safe(led.server)} in {safe(led.witness)}: {times}{when}, to {safe(led.to)}. "
+            "What the agent was shown there was not seen: look into it."
+        )
     if state.error:
         terminal.say(f"Wrong: {state.error}")
         terminal.say(f"  {state.hint}")
@@ -167,6 +176,7 @@ def _json(state: _State) -> Json:
         "tried_at": status["tried_at"] or None,
         "dropped": sum(state.status.dropped.values()),
         "aside": list(status["aside"]),
+        "led_away": list(status["away"]),
         "error": state.error,
         "hint": state.hint,
     }

@@ -231,3 +231,39 @@ def test_sessions_and_exchanges_are_bounded_and_what_goes_is_told_first() -> Non
     assert len({seen.session for seen in looks}) == 200
     assert len(desk.known._sessions.kept) <= 64
     assert len(desk.known._exchanges) <= 1000
+
+
+def test_an_agent_that_is_led_past_the_witness_is_told_of_and_counts_as_a_gap_of_its_session() -> None:
+    desk = Desk()
+    opened(desk, "one")
+    lists(desk, "one", "a")
+    before = desk.looks()
+    number = desk.asks(ask("tools/list", 9), session="one")
+    desk.answers(number, status=307, away="https://other.example")
+    desk.ends(number)
+
+    (seen,) = desk.looks()
+
+    assert [one.gaps for one in before] == [0]
+    assert (seen.gaps, shown(seen)) == (1, ["a"])
+    assert [(one.server, one.witness, one.to) for one in desk.known.led_away()] == [
+        ("notes", "desk", "https://other.example")
+    ]
+    assert desk.known.led_away() == []
+
+
+def test_an_agent_that_is_led_away_before_any_session_is_told_of_as_well() -> None:
+    desk = Desk()
+    number = desk.asks(OPEN)
+    desk.answers(number, status=308, away="https://other.example")
+    desk.ends(number)
+
+    assert [one.to for one in desk.known.led_away()] == ["https://other.example"]
+
+
+def test_a_stream_of_the_old_transport_that_names_a_whole_address_leads_past_the_witness() -> None:
+    desk = Desk()
+    stream = desk.asks(b"", verb="GET")
+    desk.answers(stream, b"event: endpoint\ndata: https://me:secret@other.example/messages?id=1\n\n", kind=STREAM)
+
+    assert [one.to for one in desk.known.led_away()] == ["https://other.example"]

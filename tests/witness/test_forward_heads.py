@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from driftwatch.watch.witness.remote.heads import back, is_ours, is_path, led_here, onward, readable
+from driftwatch.watch.witness.remote.heads import back, is_ours, is_path, onward, readable
+from driftwatch.watch.witness.remote.leading import led_away, led_here
 from driftwatch.watch.witness.remote.upstream import Origin, OriginError
 
 
@@ -43,20 +44,41 @@ def test_a_length_beside_chunks_does_not_go_on_so_that_nobody_can_read_two_reque
 
 
 @pytest.mark.parametrize(
-    ("location", "leads"),
+    ("location", "leads", "away"),
     [
-        (b"https://mcp.example.com/mcp/?a", b"http://localhost:8700/mcp/?a"),
-        (b"HTTPS://MCP.example.com", b"http://localhost:8700"),
-        (b"/mcp/", b"/mcp/"),
-        (b"https://mcp.example.com.evil.example/", b"https://mcp.example.com.evil.example/"),
-        (b"https://mcp.example.com:444/", b"https://mcp.example.com:444/"),
-        (b"http://mcp.example.com/", b"http://mcp.example.com/"),
+        (b"https://mcp.example.com/mcp/?a", b"http://localhost:8700/mcp/?a", ""),
+        (b"HTTPS://MCP.example.com", b"http://localhost:8700", ""),
+        (b"https://mcp.example.com:443/x", b"http://localhost:8700/x", ""),
+        (b"//mcp.example.com/x", b"http://localhost:8700/x", ""),
+        (b" https:\\\\mcp.example.com/x", b"http://localhost:8700/x", ""),
+        (b"/mcp/", None, ""),
+        (b"elsewhere", None, ""),
+        (b"?a=https://other.example/", None, ""),
+        (b"", None, ""),
+        (b"https://mcp.example.com.evil.example/", None, "https://mcp.example.com.evil.example"),
+        (b"https://mcp.example.com:444/", None, "https://mcp.example.com:444"),
+        (b"http://mcp.example.com/", None, "http://mcp.example.com"),
+        (b"https://mcp.example.com@evil.example/a?b", None, "https://evil.example"),
+        (b"https://user:secret@mcp.example.com/", None, "https://mcp.example.com"),
+        (b"//evil.example/mcp", None, "//evil.example"),
+        (b"/\\evil.example/mcp", None, "//evil.example"),
+        (b"\\/evil.example", None, "//evil.example"),
+        (b"\t/\t/evil.example", None, "//evil.example"),
+        (b"ht\ttps://evil.example", None, "https://evil.example"),
+        (b"https:evil.example", None, "https://evil.example"),
+        (b"https:/evil.example", None, "https://?"),
+        (b"https://evil.example" + b"x" * 5000, None, "https://evil.example" + "x" * 180),
     ],
 )
-def test_an_agent_that_is_led_to_the_servers_own_address_is_led_to_ours(location: bytes, leads: bytes) -> None:
+def test_an_agent_that_is_led_to_the_servers_own_address_is_led_to_ours_and_elsewhere_is_told(
+    location: bytes, leads: bytes | None, away: str
+) -> None:
     given = [(b"LOCATION", location), (b"Link", location)]
+    origin = b"https://mcp.example.com"
 
-    assert led_here(given, b"https://mcp.example.com", b"localhost:8700") == [(b"LOCATION", leads), (b"Link", location)]
+    going = [(b"LOCATION", location if leads is None else leads), (b"Link", location)]
+    assert led_here(given, origin, b"localhost:8700") == going
+    assert led_away(given, origin) == away
 
 
 def test_a_request_without_a_host_gets_one() -> None:

@@ -170,9 +170,14 @@ async def test_the_transport_of_two_addresses_passes_and_is_copied(receiver: Rec
     assert [tool["name"] for tool in looks[-1]["shown"]["tools"]] == names != []
 
 
-async def test_no_header_no_query_and_no_session_id_is_in_the_copy(tmp_path: Path) -> None:
+async def test_no_header_no_query_and_no_session_id_is_in_the_copy_and_of_a_redirect_only_where_to(
+    tmp_path: Path,
+) -> None:
     copy = tmp_path / "copy"
-    said = b"HTTP/1.1 200 OK\r\nSet-Cookie: secret1\r\nMcp-Session-Id: secret2\r\nContent-Length: 4\r\n\r\nfine"
+    said = (
+        b"HTTP/1.1 307 Elsewhere\r\nSet-Cookie: secret1\r\nMcp-Session-Id: secret2\r\n"
+        b"Location: https://me:secret9@other.example/secret10?secret11\r\nContent-Length: 4\r\n\r\nfine"
+    )
     headers = [
         (b"Authorization", b"Bearer secret3"),
         (b"X-API-Key", b"secret4"),
@@ -190,6 +195,7 @@ async def test_no_header_no_query_and_no_session_id_is_in_the_copy(tmp_path: Pat
     copied = copy.read_bytes()
     assert b'{"here": 1}' in copied
     assert b"fine" in copied
+    assert b'"https://other.example"' in copied
     assert b"secret" not in copied
 
 

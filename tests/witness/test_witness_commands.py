@@ -10,6 +10,7 @@ from witness.receiver import Receiver
 from witness.test_witness_delivery import TOKEN, seen, state
 
 from driftwatch.cli import main
+from driftwatch.watch.witness.standing import Away
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +81,22 @@ def test_a_daemon_that_refuses_the_token_is_told_with_what_to_do(
     assert "--scope looks" in said.err
     assert "HTTP 401" in said.out
     assert TOKEN not in said.out + said.err
+
+
+def test_of_an_agent_that_was_led_past_the_witness_the_status_says_where_to(
+    home: Path, receiver: Receiver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settle(home, f'url = "{receiver.url}"\n')
+    state(home).led_away(Away("notes", "desk", "https://other.example\x1b[2J", "2026-11-29T10:00:00+00:00", 3))
+
+    main(["witness", "status"])
+    said = capsys.readouterr().out
+    main(["witness", "status", "--format", "json"])
+    status = json.loads(capsys.readouterr().out)
+
+    assert "Led away, notes in desk: 3 times, the last time " in said
+    assert "to https://other.example\\u{1b}[2J. What the agent was shown there was not seen" in said
+    assert [one["times"] for one in status["led_away"]] == [3]
 
 
 def test_settings_with_mistakes_are_told_with_every_one_of_them(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,14 +23,16 @@ from driftwatch.model import Witnessed
 from driftwatch.watch.witness.courier import Courier, deliver, spool_of
 from driftwatch.watch.witness.handing import Hand, Taken
 from driftwatch.watch.witness.packing import packed
+from driftwatch.watch.witness.remembering import Memories
 from driftwatch.watch.witness.spool import Spool
+from driftwatch.watch.witness.standing import Away
 
 TOKEN = "dw_a-token-of-ours"
 
 
-def seen(session: str = "aa", number: int = 1, **fields: Any) -> Witnessed:
+def seen(session: str = "aa", number: int = 1, *, server: str = "notes", **fields: Any) -> Witnessed:
     started = START + timedelta(seconds=int(session, 16))
-    return Witnessed("notes", "desk", session, number, started, started, {"tools": []}, **fields)
+    return Witnessed(server, "desk", session, number, started, started, {"tools": []}, **fields)
 
 
 def now() -> datetime:
@@ -103,6 +106,108 @@ def test_the_bytes_are_bounded_too_and_the_newest_look_is_kept_whatever_its_size
     one.keep(replace(seen("22"), document={"tools": ["x" * 9000]}))
 
     assert names(one) == [("22", 1)]
+
+
+@pytest.mark.parametrize("floods", ["looks of one session", "sessions", "both"])
+@pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
+def test_a_server_that_floods_the_folder_pushes_out_nothing_of_another_one(
+    floods: str, first: bool, tmp_path: Path
+) -> None:
+    one = spool(tmp_path, looks=12)
+    others = [seen("11", 1), seen("11", 2), seen("22", 1), seen("22", 2)]
+    for each in others if first else []:
+        one.keep(each)
+    for number in range(60):
+        session = "33" if floods == "looks of one session" else f"{0x33 + number // (2 if floods == 'both' else 1):x}"
+        one.keep(seen(session, number, server="hostile"))
+    for each in [] if first else others:
+        one.keep(each)
+
+    kept = names(one)
+
+    assert kept[:4] == [("11", 1), ("11", 2), ("22", 1), ("22", 2)]
+    assert len(kept) == 12
+
+
+def test_a_server_with_large_looks_pushes_out_nothing_of_another_one_not_even_by_a_single_one(tmp_path: Path) -> None:
+    one = spool(tmp_path, size=20_000)
+    large: Any = {"tools": ["x" * 9000]}
+    for number in range(1, 4):
+        one.keep(seen("11", number))
+    for number in range(1, 4):
+        one.keep(replace(seen("22", number, server="hostile"), document=large))
+    one.keep(replace(seen("33", server="hostile"), document={"tools": ["x" * 19_500]}))
+
+    assert [name for name in names(one) if name[0] == "11"] == [("11", 1), ("11", 2), ("11", 3)]
+
+
+def test_a_look_of_before_names_had_a_server_in_them_is_delivered_and_may_be_spared(tmp_path: Path) -> None:
+    one = spool(tmp_path, looks=2)
+    one.keep(seen("11"))
+    (path,) = one.waiting()
+    path.rename(path.with_name("20260101T000000-aa-000001.json"))
+    for session in ("22", "33"):
+        one.keep(seen(session))
+
+    assert len(one.waiting()) == 2
+
+
+def test_two_processes_that_change_the_status_at_a_time_lose_nothing(tmp_path: Path) -> None:
+    one, other = spool(tmp_path), spool(tmp_path)
+    places = [[tmp_path / f"20260101T000000-aa-{number:06d}.json" for number in range(20)] for _ in range(2)]
+    threads = [
+        threading.Thread(target=lambda each=each, paths=paths: [each.delivered(path, "") for path in paths])
+        for each, paths in zip((one, other), places, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert one.status().delivered == 40
+
+
+def test_a_folder_that_others_could_read_is_made_private(tmp_path: Path) -> None:
+    one = spool(tmp_path)
+    one.keep(seen())
+    for place in (one.folder, one.folder / "looks"):
+        place.chmod(0o777)
+    Memories(tmp_path / "installed").folder.mkdir(mode=0o755)
+
+    one.keep(seen("bb"))
+    with Memories(tmp_path / "installed").alone():
+        pass
+
+    places = (one.folder, one.folder / "looks", tmp_path / "installed")
+    assert {stat.S_IMODE(place.stat().st_mode) for place in places} == {0o700}
+
+
+def test_a_folder_that_holds_other_peoples_things_is_refused_and_left_as_it_is(
+    tmp_path: Path, receiver: Receiver
+) -> None:
+    folder = tmp_path / "spool"
+    folder.mkdir(mode=0o755)
+    (folder / "diary.txt").write_text("mine")
+    one = spool(tmp_path)
+
+    with pytest.raises(PermissionError, match="name a folder of its own"):
+        one.keep(seen())
+    with pytest.raises(PermissionError, match="name a folder of its own"):
+        deliver(one, config(receiver, tmp_path), now)
+
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+
+
+def test_of_agents_that_are_led_away_it_is_told_where_to_how_often_and_when(tmp_path: Path) -> None:
+    with courier("", tmp_path) as one:
+        for minute, to in ((1, "https://a.example"), (2, "https://b.example"), (3, "https://a.example")):
+            one.led_away(Away("notes", "desk", to, f"2026-11-29T10:0{minute}:00+00:00"))
+
+    away = state(tmp_path).status().away
+    assert [(each.to, each.times, each.at[14:16]) for each in away] == [
+        ("https://b.example", 1, "02"),
+        ("https://a.example", 2, "03"),
+    ]
 
 
 def test_a_look_that_no_daemon_takes_for_its_size_is_told_and_not_kept(tmp_path: Path) -> None:

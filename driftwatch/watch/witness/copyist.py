@@ -20,6 +20,7 @@ from driftwatch.watch.witness.courier import Courier
 from driftwatch.watch.witness.frames import FROM_AGENT, FROM_SERVER, LOST, Frames
 from driftwatch.watch.witness.lines import Lines
 from driftwatch.watch.witness.session import Session
+from driftwatch.watch.witness.standing import Away
 
 _READ = 1 << 18
 _LULL = 0.02
@@ -47,6 +48,9 @@ class Hearer(Protocol):
     def hear(self, kind: bytes, content: bytes, at: datetime) -> None:
         """Take a frame."""
 
+    def led_away(self) -> list[Away]:
+        """Give to where agents were led past the witness since this was asked last."""
+
     def take(self, at: datetime) -> list[Witnessed]:
         """Give the looks that are due by now."""
 
@@ -68,6 +72,10 @@ class Wire:
         """When there will be looks to take, None while nothing is new."""
         return self._session.due
 
+    def led_away(self) -> list[Away]:
+        """Give none: there is no way past a pipe."""
+        return []
+
     def hear(self, kind: bytes, content: bytes, at: datetime) -> None:
         """Take a frame."""
         if kind == LOST:
@@ -87,7 +95,7 @@ def copied(hearer: Hearer, config: str, goodbye: float) -> NoReturn:
     """Read the copy on standard input to its end, and deliver; `goodbye` is how many seconds that has after it."""
     courier = Courier(Path(config) if config else None, os.environ, Path.home(), clock=_now)
     try:
-        copy(0, hearer, courier.keep, clock=_now)
+        copy(0, hearer, courier, clock=_now)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told, and what was seen before is delivered
         courier.failed(error)
         os.close(0)  # Nobody copies for nobody.
@@ -96,8 +104,8 @@ def copied(hearer: Hearer, config: str, goodbye: float) -> NoReturn:
     os._exit(0)
 
 
-def copy(source: int, hearer: Hearer, keep: Callable[[Witnessed], None], *, clock: Callable[[], datetime]) -> None:
-    """Read frames until they end, and hand every look that is due to `keep`."""
+def copy(source: int, hearer: Hearer, courier: Courier, *, clock: Callable[[], datetime]) -> None:
+    """Read frames until they end, and hand every look that is due to the courier."""
     frames = Frames()
     poll = select.poll()
     poll.register(source, select.POLLIN)
@@ -112,10 +120,12 @@ def copy(source: int, hearer: Hearer, keep: Callable[[Witnessed], None], *, cloc
                 hearer.hear(kind, content, clock())
             if len(chunk) < _READ // 8:
                 time.sleep(_LULL)
+        for one in hearer.led_away():
+            courier.led_away(one)
         for seen in hearer.take(clock()):
-            keep(seen)
+            courier.keep(seen)
     for seen in hearer.finish(clock()):
-        keep(seen)
+        courier.keep(seen)
 
 
 def _now() -> datetime:

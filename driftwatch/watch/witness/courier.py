@@ -17,6 +17,7 @@ from driftwatch.model import Witnessed
 from driftwatch.watch.witness.handing import Hand, Handed, Taken
 from driftwatch.watch.witness.packing import packed
 from driftwatch.watch.witness.spool import Spool
+from driftwatch.watch.witness.standing import Away
 
 NOWHERE = "Nobody said where the daemon is."
 
@@ -80,7 +81,7 @@ def deliver(spool: Spool, config: WitnessConfig, clock: Callable[[], datetime]) 
                     spool.set_aside(path, handed.why, at)
                     aside += 1
                 else:
-                    spool.note(tried_at=at, error=handed.why, hint=handed.hint)
+                    spool.tried(handed.why, handed.hint, at)
                     return Delivered(taken, aside, handed)
     return Delivered(taken, aside)
 
@@ -99,6 +100,7 @@ class Courier:
         self._clock = clock
         self._news = threading.Condition()
         self._in_hand: list[Witnessed] = []
+        self._away: list[Away] = []
         self._lost = 0
         self._fresh = False
         self._closing = False
@@ -116,6 +118,14 @@ class Courier:
             self._fresh = True
             self._news.notify()
 
+    def led_away(self, one: Away) -> None:
+        """Take that an agent was led past the witness, for the status."""
+        with self._news:
+            if len(self._away) < _IN_HAND:
+                self._away.append(one)
+            self._fresh = True
+            self._news.notify()
+
     def failed(self, error: Exception) -> None:
         """Take that a fault of ours ended the witness of this session, for the status; what was kept is delivered."""
         self._fault = f"the witness itself failed: {type(error).__name__}: {error}"
@@ -130,7 +140,7 @@ class Courier:
     # --------------------------------------------------------------- its own thread
 
     def _run(self) -> None:
-        spool = Spool(state_path(self._environ, self._home), looks=200, size=64 * 2**20)
+        spool = spool_of(WitnessConfig(spool=str(state_path(self._environ, self._home))))
         try:
             config = load_witness(self._path, self._environ, self._home)
             spool = spool_of(config)
@@ -145,7 +155,7 @@ class Courier:
             self.failed(error)
             self._hold(spool, Handed(Taken.LATER, self._fault, _REPORT))
         if self._fault:
-            spool.note(error=self._fault, hint=_REPORT)
+            spool.tried(self._fault, _REPORT)
 
     def _serve(self, spool: Spool, config: WitnessConfig) -> None:
         pause = _SOONEST
@@ -167,7 +177,7 @@ class Courier:
     def _hold(self, spool: Spool, why: Handed) -> None:
         """Do without delivery: keep what comes, and say why it stays."""
         while True:
-            spool.note(error=why.why, hint=why.hint)
+            spool.tried(why.why, why.hint)
             closing = self._await(None)
             self._write_down(spool)
             if closing:
@@ -187,7 +197,11 @@ class Courier:
             return self._closing
 
     def _write_down(self, spool: Spool) -> bool:
-        """Write what is in hand; say whether that worked. What cannot be written stays there."""
+        """Write what is in hand; say whether that worked for the looks. Those that cannot be written stay there."""
+        with self._news:
+            away, self._away = self._away, []
+        for one in away:
+            spool.led_away(one)
         while self._in_hand:
             with self._news:
                 seen, lost = self._in_hand[0], self._lost

@@ -11,7 +11,6 @@ import fcntl
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -21,6 +20,7 @@ from typing import Any
 from driftwatch.config.hostedit import Change
 from driftwatch.errors import UsageError
 from driftwatch.watch.witness.filing import digest_of
+from driftwatch.watch.witness.folder import make_private, write_whole
 
 _VERSION = 1
 _LOCK = "lock"
@@ -54,7 +54,7 @@ class Memories:
 
         """
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self.folder, lambda name: name == _LOCK or name.endswith((".json", ".backup")))
             descriptor = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise self._unusable(error) from error
@@ -91,8 +91,8 @@ class Memories:
         """
         told = {"version": _VERSION, **asdict(memory), "file": str(memory.file)}
         try:
-            self._write(self._path(memory.file, "backup"), backup)
-            self._write(self._path(memory.file, "json"), json.dumps(told, indent=1).encode("ascii"))
+            write_whole(self._path(memory.file, "backup"), backup)
+            write_whole(self._path(memory.file, "json"), json.dumps(told, indent=1).encode("ascii"))
         except OSError as error:
             raise self._unusable(error) from error
 
@@ -114,18 +114,6 @@ class Memories:
             return Memory(**{**told, "file": Path(told["file"])}, changes=changes)
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None
-
-    def _write(self, path: Path, data: bytes) -> None:
-        descriptor, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=self.folder)
-        try:
-            with open(descriptor, "wb") as file:  # noqa: PTH123 - of a number
-                file.write(data)
-                file.flush()
-                os.fsync(descriptor)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
 
     def _unusable(self, error: OSError) -> UsageError:
         message = f"The folder {self.folder} cannot be used: {error.strerror}."

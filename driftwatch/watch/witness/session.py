@@ -104,12 +104,16 @@ class Session:
         for walk in [*self._walks]:
             if walk not in busy:
                 self._give_up(walk)
-        self._missed()
+        self.missed()
+
+    def missed(self) -> None:
+        """Note that the agent is shown something that does not come by here, or cannot be read."""
+        self._shown.missed(self._at)
 
     def skipped(self) -> None:
         """Note that a message is too long to be read: it may be what the agent waits for."""
         if self._asked:
-            self._missed()
+            self.missed()
 
     def _waits(self) -> bool:
         return any(self._walks.still()) or any(asked.walk for asked in self._asked.values())
@@ -126,9 +130,6 @@ class Session:
         if walk is not None:
             self._shown.begun(walk)
             self._walks.forget(walk)
-
-    def _missed(self) -> None:
-        self._shown.missed(self._at)
 
     def client_said(self, data: bytes) -> None:
         """Take a message of the agent: a JSON text, which may be a batch. What is none is passed over."""
@@ -162,7 +163,7 @@ class Session:
             reading = read(data, depth=self.bounds.depth + _ENVELOPE)
         except UnreadableError:
             if self._asked and data.lstrip()[:1] == b"{":
-                self._missed()
+                self.missed()
             return
         if isinstance(reading.value, list):
             for number, message in enumerate(reading.value):
@@ -244,7 +245,7 @@ class Session:
         except FailedLookError as failed:
             self._give_up(asked.walk)
             if failed.failure.code != "input-required":
-                self._missed()  # An agent may read it all the same.
+                self.missed()  # An agent may read it all the same.
 
     def _opening(self, asked: Asked, answer: Answer, at: datetime) -> None:
         if answer.error_code is not None:
@@ -273,7 +274,7 @@ class Session:
         if asked.version:
             self._modern(asked, answer, at)
         if too_many or walk.cursor in walk.seen:
-            self._missed()  # What the agent is shown from here on is not seen.
+            self.missed()  # What the agent is shown from here on is not seen.
             self._give_up(walk)
         elif walk.cursor is None:
             self._walks.forget(walk)

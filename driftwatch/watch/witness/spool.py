@@ -1,32 +1,36 @@
 """The folder in which looks wait until they are delivered: one file a look, bounded in number and in bytes.
 
-What has to go when there is too much: first what lies between the first and the newest look of a session, the oldest
-of it first, then whole sessions, the oldest first. So a server that changes its list a thousand times pushes out
-nobody else's evidence, and not what it began with.
+What has to go when there is too much is taken from the server that has most there: first what lies between the first
+and the newest look of a session, the oldest of it first, then whole sessions, the oldest first; its newest look last.
+So a server that changes its list a thousand times, or begins a thousand sessions, pushes out no evidence of another
+one, and not what a session began with.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import re
-import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from driftwatch.model import Witnessed
+from driftwatch.watch.witness.folder import make_private, write_whole
 from driftwatch.watch.witness.packing import LARGEST, packed
+from driftwatch.watch.witness.standing import FILES, Aside, Away, Standing, Status
 
-_NAME = re.compile(r"(?P<session>\d{8}T\d{6}-[0-9a-f]+)-(?P<number>\d{6})\.json")
+_NAME = re.compile(r"\d{8}T\d{6}-[0-9a-f]+-(?:(?P<server>[0-9a-f]{16})-)?\d{6}\.json")
+"""When the session began, its name, the digest of the server's name, and the number of the look."""
+
 _STALE = 3600
 """Seconds after which a file that is not whole has nobody who still writes it."""
 
-_STATUS = "status.json"
 _LOCK = "lock"
 _LOOKS, _ASIDE = "looks", "aside"
 _MOST_DROPPED = 100
@@ -36,37 +40,11 @@ _MOST_ASIDE = 20
 """How many looks that the daemon would not take are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """A look that the daemon would not take, and why: it is not tried again. `file` is empty where it was not kept."""
-
-    file: str
-    server: str
-    witness: str
-    why: str
-    at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """How delivery stands. Times are ISO 8601 in UTC, empty for never.
-
-    `dropped` is how many looks of each session had no room and are gone, until the daemon knows of it.
-    """
-
-    delivered: int = 0
-    delivered_at: str = ""
-    tried_at: str = ""
-    error: str = ""
-    hint: str = ""
-    dropped: dict[str, int] = field(default_factory=dict)
-    aside: tuple[Aside, ...] = field(default=())
-
-
 class Spool:
     """One such folder. Any number of processes may use it at a time.
 
-    Every method but `status` and `note` may raise `OSError`: the folder cannot be used, or the disk is full.
+    Every method but `status`, `tried` and `led_away` may raise `OSError`: the folder cannot be used, or the disk is
+    full.
     """
 
     def __init__(self, folder: Path, *, looks: int, size: int) -> None:
@@ -74,6 +52,7 @@ class Spool:
         self.folder = folder
         self._looks = looks
         self._size = size
+        self._standing = Standing(folder)
 
     def keep(self, seen: Witnessed) -> None:
         """Write a look for good, or not at all; what there is no room for then is dropped and counted.
@@ -85,8 +64,10 @@ class Spool:
             why = f"what the agent was shown is larger than the daemon takes ({LARGEST // 2**20} MiB)"
             self._note_aside(Aside("", seen.server[:200], seen.witness[:200], why, seen.at.isoformat()))
             return
-        name = f"{seen.started_at:%Y%m%dT%H%M%S}-{seen.session}-{min(seen.number, 999_999):06d}.json"
-        self._write(self.folder / _LOOKS / name, data)
+        server = hashlib.sha256(seen.server.encode("utf-8", "replace")).hexdigest()[:16]
+        name = f"{seen.started_at:%Y%m%dT%H%M%S}-{seen.session}-{server}-{min(seen.number, 999_999):06d}.json"
+        self._make(_LOOKS)
+        write_whole(self.folder / _LOOKS / name, data)
         self._make_room()
 
     def waiting(self) -> list[Path]:
@@ -113,9 +94,13 @@ class Spool:
     def delivered(self, path: Path, at: str) -> None:
         """Take out a look that the daemon has now."""
         path.unlink(missing_ok=True)
-        status = self.status()
-        dropped = {session: count for session, count in status.dropped.items() if session != _session(path)}
-        self.note(delivered=status.delivered + 1, delivered_at=at, tried_at=at, error="", hint="", dropped=dropped)
+
+        def told(status: Status) -> Status:
+            dropped = {session: count for session, count in status.dropped.items() if session != _session(path)}
+            count = status.delivered + 1
+            return replace(status, delivered=count, delivered_at=at, tried_at=at, error="", hint="", dropped=dropped)
+
+        self._change(told)
 
     def set_aside(self, path: Path, why: str, at: str) -> None:
         """Put a look aside that the daemon will never take."""
@@ -124,39 +109,37 @@ class Spool:
             server, witness = str(told.get("server", "")), str(told.get("witness", ""))
         except (OSError, ValueError, AttributeError):
             server = witness = ""
-        there = self.folder / _ASIDE
-        _make(there)
+        self._make(_ASIDE)
         with contextlib.suppress(FileNotFoundError):
-            path.replace(there / path.name)
+            path.replace(self.folder / _ASIDE / path.name)
         self._note_aside(Aside(path.name, server[:200], witness[:200], why, at))
 
     def _note_aside(self, one: Aside) -> None:
-        kept = (*self.status().aside, one)
-        for old in kept[:-_MOST_ASIDE]:
-            if old.file:
-                (self.folder / _ASIDE / Path(old.file).name).unlink(missing_ok=True)
-        self.note(aside=kept[-_MOST_ASIDE:], tried_at=one.at)
+        def told(status: Status) -> Status:
+            kept = (*status.aside, one)
+            for old in kept[:-_MOST_ASIDE]:
+                if old.file:
+                    (self.folder / _ASIDE / Path(old.file).name).unlink(missing_ok=True)
+            return replace(status, aside=kept[-_MOST_ASIDE:], tried_at=one.at)
+
+        self._change(told)
 
     def status(self) -> Status:
         """Read how delivery stands; what cannot be read is as if nothing had happened yet."""
-        try:
-            read = json.loads((self.folder / _STATUS).read_bytes())
-            aside = tuple(Aside(**one) for one in read.pop("aside", ()))
-            return Status(**read, aside=aside)
-        except (OSError, ValueError, TypeError, AttributeError):
-            return Status()
+        return self._standing.read()
 
-    def note(self, **news: object) -> None:
-        """Write what changed of the status. On a disk that takes nothing it stays untold: delivery goes on."""
-        status = asdict(self.status()) | news
-        status["aside"] = [asdict(one) if isinstance(one, Aside) else one for one in status["aside"]]
-        with contextlib.suppress(OSError):
-            self._write(self.folder / _STATUS, json.dumps(status).encode())
+    def tried(self, error: str, hint: str, at: str = "") -> None:
+        """Note why what waits was not delivered, and when that was tried, empty for not at all."""
+        self._change(lambda status: replace(status, error=error, hint=hint, tried_at=at or status.tried_at))
+
+    def led_away(self, one: Away) -> None:
+        """Note that an agent was led past the witness."""
+        self._change(lambda status: status.led(one))
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[bool]:
         """Be the only one who delivers; gives whether that is so, without waiting."""
-        _make(self.folder)
+        self._make()
         descriptor = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
             try:
@@ -168,20 +151,16 @@ class Spool:
         finally:
             os.close(descriptor)
 
-    def _write(self, path: Path, data: bytes) -> None:
-        """Write a file that is there whole or not at all, also after a crash, and for this user only."""
-        _make(self.folder)
-        _make(path.parent)
-        descriptor, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
-        try:
-            with open(descriptor, "wb") as file:  # noqa: PTH123 - of a number
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+    def _change(self, news: Callable[[Status], Status]) -> None:
+        with contextlib.suppress(OSError):
+            self._make()
+            self._standing.change(news)
+
+    def _make(self, within: str = "") -> None:
+        """Make the folder, and one within it, for this user alone."""
+        make_private(self.folder, {_LOCK, _LOOKS, _ASIDE, *FILES}.__contains__)
+        if within:
+            make_private(self.folder / within, lambda name: _NAME.fullmatch(name) is not None)
 
     def _make_room(self) -> None:
         for part in (self.folder / _LOOKS).glob(".*.part"):
@@ -192,30 +171,56 @@ class Spool:
         for path in self.waiting():
             with contextlib.suppress(FileNotFoundError):
                 sizes[path] = path.stat().st_size
-        dropped = Counter(self.status().dropped)
-        before = dropped.total()
-        for path in _least_wanted(list(sizes)):
-            if len(sizes) <= self._looks and sum(sizes.values()) <= self._size:
-                break
+        dropped: Counter[str] = Counter()
+        for path in _spared(sizes, self._looks, self._size):
             path.unlink(missing_ok=True)
-            del sizes[path]
             dropped[_session(path)] += 1
-        if dropped.total() > before:
-            self.note(dropped=dict(list(dropped.items())[-_MOST_DROPPED:]))
+        if dropped:
+            self._change(lambda status: replace(status, dropped=_together(status.dropped, dropped)))
+
+
+def _together(before: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    dropped = Counter(before)
+    dropped.update(more)
+    return dict(list(dropped.items())[-_MOST_DROPPED:])
+
+
+def _spared(sizes: Mapping[Path, int], looks: int, size: int) -> list[Path]:
+    """Give what has to go of these, which are given oldest first, so that there are no more looks and bytes than that.
+
+    A server keeps its newest look, unless that alone is more than its share. One look is kept whatever its size.
+    """
+    left: dict[str, list[Path]] = defaultdict(list)
+    for path in sizes:
+        left[_server(path)].append(path)
+    left = {server: _least_wanted(paths) for server, paths in left.items()}
+    count, total = len(sizes), sum(sizes.values())
+    held = {server: sum(sizes[path] for path in paths) for server, paths in left.items()}
+    gone: list[Path] = []
+    while count > 1 and (count > looks or total > size):
+        by_number, share = count > looks, size / len(left)
+        may = [one for one in left if len(left[one]) > 1 or (not by_number and held[one] > share)] or left
+        most = max(may, key=lambda server: len(left[server]) if by_number else held[server])
+        path = left[most].pop(0)
+        if not left[most]:
+            del left[most]
+        gone.append(path)
+        count, total, held[most] = count - 1, total - sizes[path], held[most] - sizes[path]
+    return gone
 
 
 def _least_wanted(paths: list[Path]) -> list[Path]:
-    """Order looks by what can be spared, given oldest first. The newest of all is never spared."""
+    """Order the looks of one server by what can be spared, given oldest first. The newest of all comes last."""
     first = {_session(path): path for path in reversed(paths)}
     newest = {_session(path): path for path in paths}
     ends = {*first.values(), *newest.values()}
-    between = [path for path in paths if path not in ends]
-    return [*between, *(path for path in paths if path in ends)][: len(paths) - 1]
+    return [*(path for path in paths if path not in ends), *(path for path in paths if path in ends)]
+
+
+def _server(path: Path) -> str:
+    named = _NAME.fullmatch(path.name)
+    return (named["server"] or "") if named else ""
 
 
 def _session(path: Path) -> str:
     return path.name.rpartition("-")[0]
-
-
-def _make(folder: Path) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -21,6 +21,7 @@ from driftwatch.watch.witness.messages import coerced, decoded, speaker_of
 from driftwatch.watch.witness.remote.copied import BROKEN, DATA, END, HEAD, AnswerHead, RequestHead, digest, parsed
 from driftwatch.watch.witness.remote.unpacking import Events, Whole
 from driftwatch.watch.witness.session import Bounds, Session
+from driftwatch.watch.witness.standing import Away
 
 _MOST_SESSIONS: Final = 64
 _MOST_EXCHANGES: Final = 1000
@@ -28,6 +29,9 @@ _MOST_HELD: Final = 64 * 2**20
 """Bytes of bodies that are not whole yet, of all exchanges."""
 _SMALL: Final = 1 << 16
 """An exchange that holds less than this is left alone."""
+
+_MOST_AWAY: Final = 32
+_LONGEST_PLACE: Final = 200
 
 _DEPTH: Final = 67
 _STREAM: Final = "text/event-stream"
@@ -84,6 +88,7 @@ class Conversations:
         self._sessions = _Sessions()
         self._exchanges: dict[int, _Exchange] = {}
         self._ready: list[Witnessed] = []
+        self._away: list[Away] = []
 
     # -------------------------------------------------------------------------- looks
 
@@ -103,6 +108,18 @@ class Conversations:
         """Give all that was not given yet."""
         ready, self._ready = self._ready, []
         return [*ready, *(seen for one in self._known() for seen in one.finish(at))]
+
+    def led_away(self) -> list[Away]:
+        """Give to where agents were led past us since this was asked last."""
+        away, self._away = self._away, []
+        return away
+
+    def _leads(self, session: Session | None, to: str, at: datetime) -> None:
+        """Note that an agent is led past us: what it is shown there is not seen."""
+        if len(self._away) < _MOST_AWAY:
+            self._away.append(Away(self._server, self._witness, to, at.isoformat()))
+        if session is not None:
+            session.missed()
 
     def _known(self) -> list[Session]:
         """Give every session once, also those whose server has not given them a name yet."""
@@ -217,6 +234,8 @@ class Conversations:
     def _answers(self, exchange: _Exchange, answer: AnswerHead, at: datetime) -> None:
         exchange.answer = answer
         session = exchange.session
+        if answer.away:
+            self._leads(session, answer.away, at)
         if _STREAM in answer.kind:
             exchange.events = Events(answer.encoding, self.bounds.message)
         # Agents do not agree on what it is when both are named.
@@ -264,6 +283,9 @@ class Conversations:
         path = parts.path if parts.path.startswith("/") else f"/{parts.path}"
         place = digest((path + (f"?{parts.query}" if parts.query else "")).encode())
         exchange.session = self._new(("place", place), at, exchange.session)
+        if parts.netloc:
+            # Also where this is the server's own address: it is not ours.
+            self._leads(exchange.session, f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"[:_LONGEST_PLACE], at)
 
     def _answered(self, exchange: _Exchange, at: datetime) -> None:
         whole, session = exchange.whole, exchange.session

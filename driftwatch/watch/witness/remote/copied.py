@@ -33,12 +33,16 @@ class RequestHead(NamedTuple):
 
 
 class AnswerHead(NamedTuple):
-    """What is told of an answer. `session` is the digest of the session id that it gives, empty for none."""
+    """What is told of an answer. `session` is the digest of the session id that it gives, empty for none.
+
+    `away` is the other address to which it leads the agent (scheme and host), empty for none.
+    """
 
     status: int
     kind: str = ""
     session: str = ""
     encoding: str = ""
+    away: str = ""
 
 
 def digest(value: bytes) -> str:

@@ -48,8 +48,8 @@ class Told(Protocol):
     def requested(self) -> None:
         """Tell that the request is whole."""
 
-    def answers(self, answer: h11.Response) -> None:
-        """Tell of the head of the answer."""
+    def answers(self, answer: h11.Response, away: str) -> None:
+        """Tell of the head of the answer, and to where else it leads the agent, empty for nowhere."""
 
     def answer(self, data: bytes | bytearray) -> None:
         """Tell of a part of the answer's body."""
@@ -213,7 +213,7 @@ class Untold:
     def requested(self) -> None:
         """Tell nothing."""
 
-    def answers(self, answer: h11.Response) -> None:
+    def answers(self, answer: h11.Response, away: str) -> None:
         """Tell nothing."""
 
     def answer(self, data: bytes | bytearray) -> None:
@@ -248,13 +248,13 @@ class _Exchange:
     def requested(self) -> None:
         self._copying.put(FROM_AGENT, record(self._number, END))
 
-    def answers(self, answer: h11.Response) -> None:
+    def answers(self, answer: h11.Response, away: str) -> None:
         headers = answer.headers.raw_items()
         kind = value_of(headers, b"content-type").decode("latin-1").lower()
         # What is got without being asked for by a message is read only where it is a stream of them.
         self._telling = self._any or "text/event-stream" in kind
         encoding = value_of(headers, b"content-encoding").decode("latin-1")
-        told = AnswerHead(answer.status_code, kind[:100], digest(value_of(headers, _SESSION)), encoding[:100])
+        told = AnswerHead(answer.status_code, kind[:100], digest(value_of(headers, _SESSION)), encoding[:100], away)
         self._copying.put(FROM_SERVER, head(self._number, told))
 
     def answer(self, data: bytes | bytearray) -> None:

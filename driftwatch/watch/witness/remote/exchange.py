@@ -9,7 +9,8 @@ from typing import Final
 import h11
 
 from driftwatch.watch.witness.remote.copying import Told
-from driftwatch.watch.witness.remote.heads import back, led_here, onward, value_of
+from driftwatch.watch.witness.remote.heads import back, onward, value_of
+from driftwatch.watch.witness.remote.leading import led_away, led_here
 from driftwatch.watch.witness.remote.peer import Heard, Peer
 from driftwatch.watch.witness.remote.upstream import Upstream
 
@@ -203,7 +204,7 @@ class Exchange:
         elif isinstance(event, h11.Response):
             self._answer = event
             self._agent.put(self._head_back(event))
-            self._told.answers(event)
+            self._told.answers(event, self._away(event))
         elif isinstance(event, h11.InformationalResponse):
             self._inform(event)
         elif isinstance(event, h11.EndOfMessage) and self._answer is not None:
@@ -221,6 +222,11 @@ class Exchange:
             # What is left of the request would stand before the next one.
             headers.append((b"Connection", b"close"))
         return h11.Response(status_code=answer.status_code, reason=answer.reason, headers=headers)
+
+    def _away(self, answer: h11.Response) -> str:
+        """Say to where the agent is led that is not the server; empty for nowhere."""
+        redirects = 300 <= answer.status_code < 400
+        return led_away(answer.headers.raw_items(), str(self._upstream.origin).encode("ascii")) if redirects else ""
 
     def _inform(self, event: h11.InformationalResponse) -> None:
         if self._agent.http.their_http_version == b"1.1":

@@ -2,8 +2,7 @@
 
 All headers go on as they came, in their spelling and order, but for those that belong to one connection only (RFC 9110,
 7.6.1), `Host`, `Accept-Encoding`, which is narrowed to what the copy can read, and a `Location` at the server's own
-address, which leads to ours. Nothing is added: no `Via`, no
-`X-Forwarded-For`.
+address, which leads to ours (see `leading`). Nothing is added: no `Via`, no `X-Forwarded-For`.
 """
 
 from __future__ import annotations
@@ -58,20 +57,6 @@ def onward(pairs: Iterable[tuple[bytes, bytes]], authority: bytes) -> Pairs:
 def back(pairs: Iterable[tuple[bytes, bytes]]) -> Pairs:
     """Give the headers with which an answer goes back."""
     return list(_end_to_end(pairs))
-
-
-def led_here(pairs: Pairs, origin: bytes, host: bytes) -> Pairs:
-    """Give the headers of an answer with a `Location` at the server's origin leading to us, under the name given.
-
-    Otherwise the agent would leave us, and, being led to another origin, leave its credentials behind.
-    """
-    return [(name, _led(value, origin, host) if name.lower() == b"location" else value) for name, value in pairs]
-
-
-def _led(location: bytes, origin: bytes, host: bytes) -> bytes:
-    rest = location[len(origin) :]
-    ours = location[: len(origin)].lower() == origin.lower() and rest[:1] in {b"", b"/", b"?", b"#"}
-    return b"http://" + host + rest if ours else location
 
 
 def readable(value: bytes) -> bytes:
