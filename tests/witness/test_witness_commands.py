@@ -90,7 +90,7 @@ def test_of_an_agent_that_was_led_past_the_witness_the_status_says_where_to(
     state(home).led_away(Away("notes", "desk", "https://other.example\x1b[2J", "2026-11-29T10:00:00+00:00", 3))
 
     main(["witness", "status"])
-    said = capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
     main(["witness", "status", "--format", "json"])
     status = json.loads(capsys.readouterr().out)
 
