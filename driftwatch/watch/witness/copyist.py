@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.courier import Courier
 from driftwatch.watch.witness.frames import FROM_AGENT, FROM_SERVER, LOST, Frames
-from driftwatch.watch.witness.lines import Lines
+from driftwatch.watch.witness.lines import Lines, Values
 from driftwatch.watch.witness.session import Session
 from driftwatch.watch.witness.standing import Away
 
@@ -59,13 +59,16 @@ class Hearer(Protocol):
 
 
 class Wire:
-    """A local session: lines in both directions."""
+    """A local session: lines in both directions, and what a server writes over several."""
 
     def __init__(self, session: Session) -> None:
         """Take who reads the messages."""
         self._session = session
         self._lines = {direction: Lines(session.bounds.message) for direction in (FROM_AGENT, FROM_SERVER)}
-        self.take, self.finish = session.take, session.finish
+        self._values = Values(session.bounds.message)
+        self._answered = False
+        """Whether a line within what goes over several was an answer by itself."""
+        self.take = session.take
 
     @property
     def due(self) -> datetime | None:
@@ -76,10 +79,18 @@ class Wire:
         """Give none: there is no way past a pipe."""
         return []
 
+    def finish(self, at: datetime) -> list[Witnessed]:
+        """Give all that was not given yet."""
+        if self._values.open:
+            self._session.skipped()
+        return self._session.finish(at)
+
     def hear(self, kind: bytes, content: bytes, at: datetime) -> None:
         """Take a frame."""
         if kind == LOST:
             self._lines[content].lost()
+            if content == FROM_SERVER:
+                self._values.lost()
             self._session.lost()
             return
         for line in self._lines[kind].feed(content):
@@ -88,7 +99,20 @@ class Wire:
             elif kind == FROM_AGENT:
                 self._session.client_said(line)
             else:
-                self._session.server_said(line, at)
+                self._server_said(line, at)
+
+    def _server_said(self, line: bytes, at: datetime) -> None:
+        """Read a line by itself, as most agents do, and with those around it, as some do."""
+        within, awaited = self._values.open, self._session.awaited
+        readable = self._session.server_said(line, at, whole=False)
+        if readable and not within:
+            return
+        self._answered = within and (self._answered or self._session.awaited < awaited)
+        for text in self._values.feed(line):
+            if text is None:
+                self._session.skipped()
+            elif self._session.server_said(text, at) and self._answered:
+                self._session.missed()  # To some agents that line was none, and this was the answer.
 
 
 def copied(hearer: Hearer, config: str, goodbye: float) -> NoReturn:

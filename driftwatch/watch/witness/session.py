@@ -151,25 +151,32 @@ class Session:
         asked = self._asked.pop(number, None) if number is not None else None
         self._give_up(asked.walk if asked is not None else None)
 
-    def server_said(self, data: bytes, at: datetime, *, to: Json = None) -> None:
-        """Take a message of the server. `to` is the id of the request that an HTTP response belongs to.
+    @property
+    def awaited(self) -> int:
+        """How many answers may still come."""
+        return len(self._asked)
 
-        A message that cannot matter is not even decoded: most are results of calls.
+    def server_said(self, data: bytes, at: datetime, *, to: Json = None, whole: bool = True) -> bool:
+        """Take a message of the server; say whether it could be read.
+
+        `to` is the id of the request that an HTTP response belongs to. With `whole` false, what cannot be read may be a
+        part of a message. One that cannot matter is not even decoded: most are results of calls.
         """
         self._at = at
         if not self._asked and b"list_changed" not in data:
-            return
+            return True
         try:
             reading = read(data, depth=self.bounds.depth + _ENVELOPE)
         except UnreadableError:
-            if self._asked and data.lstrip()[:1] == b"{":
+            if whole and self._asked and data.lstrip()[:1] == b"{":
                 self.missed()
-            return
+            return False
         if isinstance(reading.value, list):
             for number, message in enumerate(reading.value):
                 self._heard(message, within(reading.oddities, f"/{number}"), len(data), at, None)
         else:
             self._heard(reading.value, reading.oddities, len(data), at, to)
+        return True
 
     # ------------------------------------------------------------- the agent's side
 
