@@ -43,8 +43,7 @@ FENCES = {
     "deepdiff": ("driftwatch/judge/diff.py",),
     "fastapi": ("driftwatch/web/",),
     "h11": ("driftwatch/watch/witness/forward.py", "driftwatch/watch/witness/remote/"),
-    # `handing` runs in the process of a witness, not in the daemon: nobody above it could send for it.
-    "httpx": ("driftwatch/tell/channels/", "driftwatch/watch/supply", "driftwatch/watch/witness/handing.py"),
+    "httpx": ("driftwatch/tell/channels/", "driftwatch/watch/supply"),
     "httpx2": ("driftwatch/watch/fetch/",),
     "aiosmtplib": ("driftwatch/tell/channels/",),
     "apprise": ("driftwatch/tell/channels/",),
@@ -96,12 +95,14 @@ PURE = (
     "driftwatch/watch/opinion/question.py",
     "driftwatch/watch/schedule.py",
     "driftwatch/watch/witness/bodies.py",
+    "driftwatch/watch/witness/gathering.py",
     "driftwatch/watch/witness/lines.py",
     "driftwatch/watch/witness/messages.py",
     "driftwatch/watch/witness/packing.py",
     "driftwatch/watch/witness/session.py",
+    "driftwatch/watch/witness/walks.py",
 )
-NOT_PURE = ("driftwatch/config/load.py",)
+NOT_PURE = ("driftwatch/config/files.py", "driftwatch/config/load.py")
 
 # What brings a clock, randomness, the environment or the outside world into a room.
 IMPURE = {

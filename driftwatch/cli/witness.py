@@ -19,7 +19,7 @@ from driftwatch.cli.ground import now
 from driftwatch.cli.moments import ago, read_moment
 from driftwatch.cli.options import Format, Output, SettingsFile
 from driftwatch.cli.terminal import Terminal, warn
-from driftwatch.config.load import load_witness
+from driftwatch.config.files import load_witness
 from driftwatch.config.secret import shown
 from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path
 from driftwatch.config.words import safe

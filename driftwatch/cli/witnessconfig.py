@@ -15,7 +15,7 @@ from driftwatch.cli.ground import now, origin, person
 from driftwatch.cli.messages import CHARS
 from driftwatch.cli.stored import opened
 from driftwatch.config import toml
-from driftwatch.config.load import load_witness
+from driftwatch.config.files import load_witness
 from driftwatch.config.schema import Settings
 from driftwatch.config.witnessing import settings_path, state_path
 from driftwatch.errors import ConfigError, StoreError, UsageError

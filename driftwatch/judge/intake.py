@@ -12,21 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from driftwatch.errors import UnreadableInputError
 from driftwatch.judge import pointer as at
+from driftwatch.judge.answered import SERVER_INFO, SERVER_KEYS, unused
 from driftwatch.judge.snapshot import EARLIER, LAUNCH, LISTS
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Document, Json, Oddity
 
-SERVER_KEYS = ("serverInfo", "capabilities", "protocolVersion", "instructions", "cacheScopes")
-"""What a server says of itself, outside of the lists; `cacheScopes` is gathered from the lists' own answers."""
-
-SERVER_INFO = "io.modelcontextprotocol/serverInfo"
-"""Under which key of `_meta` a server of the modern era names itself, in each of its answers."""
-
 _HINT = "Give a JSON-RPC response, a ListToolsResult, a list of tools, or a file that `driftwatch export` wrote."
 _WRAPPERS = 3
 """How many envelopes may lie around a listing."""
-_PASSING = frozenset({"nextCursor", "resultType", "ttlMs", "cacheScope", "supportedVersions"})
-"""What an answer says of itself beside what it lists."""
 _ENVELOPE = frozenset({"jsonrpc", "id", "result"})
 _EXPORTED = frozenset({"version", "server", "digest", "document"})
 _NAMED = 8
@@ -91,22 +84,6 @@ def read(decoded: Json, oddities: Sequence[Oddity] = ()) -> Intake:
         value = _unwrap(value, outer)
     message = "This is not a listing that driftwatch can read."
     raise UnreadableInputError(message, hint=_HINT)
-
-
-def unused(answer: dict[str, Json], used: Collection[str], info: Json = None) -> tuple[str, ...]:
-    """Name the keys of an answer that nothing is made of. `used` are those that something is made of.
-
-    A `_meta` that only repeats what the server says of itself, which is `info`, is not named.
-    """
-    meta = answer.get("_meta")
-    repeats = not meta or (isinstance(meta, dict) and set(meta) == {SERVER_INFO} and meta[SERVER_INFO] == info)
-    passing = {key for key in _PASSING if not _speaks(answer.get(key))} | ({"_meta"} if repeats else set())
-    return tuple(key for key in answer if key not in used and key not in passing)
-
-
-def _speaks(value: Json) -> bool:
-    """Say whether there is more in a value than the word, number or list of words that belongs there."""
-    return isinstance(value, dict) or (isinstance(value, str) and len(value.split()) > 1)
 
 
 def named(keys: Sequence[str]) -> str:

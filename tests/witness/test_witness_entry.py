@@ -84,3 +84,19 @@ def test_a_session_waits_for_nothing_that_takes_long_to_load() -> None:
 
     loaded = {name for name in done.stdout.split() if not name.startswith("driftwatch")}
     assert loaded <= {"__future__", "errno", "fcntl", "select"}
+
+
+def test_beside_a_session_little_is_loaded_until_there_is_something_to_deliver() -> None:
+    program = "import sys\nimport driftwatch.watch.witness.remote.copyist\nprint(*sys.modules, sep='\\n')\n"
+
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{program}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    loaded = set(done.stdout.split())
+    assert "driftwatch.watch.witness.session" in loaded
+    assert not loaded & {"pydantic", "httpx", "http.client", "ssl", "driftwatch.config.load", "driftwatch.judge.text"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from driftwatch.judge.intake import SERVER_INFO, SERVER_KEYS, unused
+from driftwatch.judge.answered import SERVER_INFO, SERVER_KEYS, unused
 from driftwatch.model import Document, Era, Failure, Json, Malformed, Oddity, Page
 
 _LONGEST_CURSOR = 65536

@@ -1,4 +1,7 @@
-"""Keeps the looks of one witness and takes them to the daemon, in a thread of its own: nobody ever waits for it."""
+"""Keeps the looks of one witness and takes them to the daemon, in a thread of its own: nobody ever waits for it.
+
+What only delivery needs is loaded when there is something to deliver: a witness beside every session should be small.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from driftwatch.config.load import load_witness
-from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path
 from driftwatch.errors import ConfigError
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.handing import Hand, Handed, Taken
 from driftwatch.watch.witness.packing import packed
 from driftwatch.watch.witness.spool import Spool
 from driftwatch.watch.witness.standing import Away
+
+if TYPE_CHECKING:
+    from driftwatch.config.witnessing import WitnessConfig
 
 NOWHERE = "Nobody said where the daemon is."
 
@@ -140,6 +145,11 @@ class Courier:
     # --------------------------------------------------------------- its own thread
 
     def _run(self) -> None:
+        with self._news:
+            self._news.wait_for(lambda: self._fresh or self._closing)
+        from driftwatch.config.files import load_witness  # noqa: PLC0415 - see above
+        from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path  # noqa: PLC0415
+
         spool = spool_of(WitnessConfig(spool=str(state_path(self._environ, self._home))))
         try:
             config = load_witness(self._path, self._environ, self._home)

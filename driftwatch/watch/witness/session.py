@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from driftwatch.judge.intake import SERVER_INFO
+from driftwatch.judge.answered import SERVER_INFO
 from driftwatch.model import Document, Era, Json, Oddity, Witnessed
 from driftwatch.watch.fetch.answers import (
     LISTS,
