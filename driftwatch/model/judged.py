@@ -196,12 +196,33 @@ class Finding:
 
 def _spelled(value: Json) -> str:
     """Write any value as one line of ASCII. What is nested deeper than JSON can be written goes level by level."""
+    return json.dumps(
+        value if _can_be_written(value) else _levels(value), sort_keys=True, ensure_ascii=True, default=str
+    )
+
+
+def _can_be_written(value: Json) -> bool:
+    level: list[Json] = [value]
+    for _ in range(_WRITTEN):
+        below: list[Json] = []
+        for one in level:
+            if isinstance(one, dict):
+                below += one.values()
+            elif isinstance(one, list | tuple):
+                below += one
+        if not below:
+            return True
+        level = below
+    return False
+
+
+def _levels(value: Json) -> list[list[Json]]:
     levels: list[list[Json]] = []
     level: list[Json] = [value]
     while level:
         levels.append([sorted(one) if isinstance(one, dict) else _plain(one) for one in level])
         level = [part for one in level for part in _parts(one)]
-    return json.dumps(value if len(levels) <= _WRITTEN else levels, sort_keys=True, ensure_ascii=True, default=str)
+    return levels
 
 
 def _parts(value: Json) -> list[Json]:

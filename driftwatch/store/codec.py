@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import zlib
-from itertools import chain
 
 from driftwatch.model import (
     Arrival,
@@ -55,11 +54,17 @@ def _is_plain(value: Json) -> bool:
     """Say whether Python's JSON can carry the value both ways; walks level by level, so depth costs no stack."""
     level = [value]
     for _ in range(PLAIN_DEPTH):
-        if any(_is_huge(each) for each in level):
-            return False
-        level = list(chain.from_iterable(map(_children, level)))
-        if not level:
+        below: list[Json] = []
+        for each in level:
+            if isinstance(each, dict):
+                below += each.values()
+            elif isinstance(each, list):
+                below += each
+            elif _is_huge(each):
+                return False
+        if not below:
             return True
+        level = below
     return False
 
 
