@@ -49,7 +49,7 @@ def _printable(value: str) -> str:
 class OddityBody(Body):
     """Something odd that the sender saw while it read the server's messages; `pointer` leads into `shown`."""
 
-    code: Annotated[str, Field(pattern="^[a-z][a-z-]{0,59}$")]
+    code: Annotated[str, Field(pattern="^[a-z][a-z0-9-]{0,59}$")]
     pointer: Annotated[Key, Field()] = ""
     detail: Annotated[Key, Field()] = ""
 
@@ -232,7 +232,7 @@ def _witnessed(data: bytes, desk: Desk) -> Witnessed:
 
 
 def _made(body: LookBody, oddities: Sequence[Oddity], now: datetime) -> Witnessed:
-    document = _document(body.shown)
+    document = _document(body.shown, gaps=body.gaps)
     at = body.seen_at or now
     return Witnessed(
         server=body.server,
@@ -253,15 +253,15 @@ def _made(body: LookBody, oddities: Sequence[Oddity], now: datetime) -> Witnesse
     )
 
 
-def _document(shown: dict[str, Json]) -> Document:
-    """Take what is compared, whole lists only."""
+def _document(shown: dict[str, Json], *, gaps: int) -> Document:
+    """Take what is compared, whole lists only; there may be none where the sender could not read what there was."""
     if isinstance(shown.get("nextCursor"), str):
         raise _wrong("shown/nextCursor", "This is one page of a longer list. Hand in whole lists.")
     for key in _SHOWN:
         if key in shown and not isinstance(shown[key], list):
             raise _wrong(f"shown/{key}", "This is no list.")
     document = {key: shown[key] for key in (*_OF_ITSELF, *_SHOWN) if shown.get(key) is not None}
-    if not any(key in document for key in (*_SHOWN, "instructions")):
+    if not gaps and not any(key in document for key in (*_SHOWN, "instructions")):
         raise _wrong("shown", "There is no list in it: hand in tools, prompts, resources or resourceTemplates.")
     return document
 
