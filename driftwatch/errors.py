@@ -71,6 +71,14 @@ class TooManyLooksError(DriftwatchError):
     hint = "Hand it in again later. See that the server can be looked at: driftwatch status"
 
 
+class UnknownWitnessError(UsageError):
+    """Nothing is known of a witness of that name."""
+
+
+class WitnessNeededError(UsageError):
+    """What a witness handed in is not decided on yet."""
+
+
 class UnknownServerError(UsageError):
     """No server of that name is configured."""
 

@@ -16,7 +16,7 @@ from driftwatch.judge.beside import Opinions, Supplied, Watching
 from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
 from driftwatch.judge.faces import OtherFace
 from driftwatch.judge.witnessed import Testified
-from driftwatch.model import Arrival, Kind, Snapshot
+from driftwatch.model import Arrival, Kind, Lossy, Snapshot
 
 Place: TypeAlias = tuple[Kind, str, int, str]
 """Where in a list: kind, item, occurrence, pointer."""
@@ -83,6 +83,8 @@ class Facts:
     """What other identities are shown where it is not what others are shown."""
     witnessed: tuple[Testified, ...] = ()
     """What agents were shown in sessions of their own, as far as it stands apart."""
+    lossy: tuple[Lossy, ...] = ()
+    """Sessions of agents of which something could not be read, the newest first."""
     neighbours: tuple[Neighbour, ...] = ()
     """The other servers that are watched."""
     watching: Watching | None = None

@@ -38,9 +38,10 @@ class Testified:
     """A list or a prompt's body that an agent was shown and that stands apart, for the rules.
 
     `way` is one of the states that stand. `before` is what it is held against (None: there is nothing), `findings` are
-    what the ordinary rules make of the way from there. `against` says what `before` is: `ours`, what driftwatch was
-    shown at that time, or the `session`'s own earlier list, or the list that was `learned` for this witness; empty for
-    nothing. `sessions` counts those that were shown just this.
+    what the ordinary rules make of the way from there. `against` says what `before` is, as in `Testimony`; empty for
+    nothing. `kept` is the digest under which the list is kept, where the agent asked for a part of it: then `after` has
+    the rest from `before`. `shown_at` is when driftwatch was last shown a list that is held. `sessions` counts those
+    that were shown just this.
     """
 
     witness: str
@@ -57,6 +58,8 @@ class Testified:
     noticed: tuple[str, ...] = ()
     unseen: bool = False
     sessions: int = 1
+    kept: str = ""
+    shown_at: datetime | None = None
 
 
 def shown_to(document: Document, oddities: Sequence[Oddity] = ()) -> tuple[Snapshot, tuple[Snapshot, ...]]:
@@ -79,13 +82,27 @@ def within(snapshot: Snapshot, sections: frozenset[Kind]) -> Snapshot:
     return snapshot_of((item for item in face.items if item.kind in kept), kept)
 
 
-def is_among(lists: Snapshot, known: Iterable[Snapshot]) -> bool:
-    """Say whether each kind of a list is as one of the known ones has it."""
+def filled(lists: Snapshot, partial: frozenset[Kind], other: Snapshot | None) -> Snapshot:
+    """Give lists with what is absent of the `partial` kinds as another list has it: it was not asked for."""
+    kinds = partial & lists.sections
+    if not kinds or other is None:
+        return lists
+    there = {item.place for item in lists.items}
+    more = [item for item in other.items if item.kind in kinds and item.place not in there]
+    return snapshot_of((*lists.items, *more), lists.sections)
+
+
+def is_among(lists: Snapshot, known: Iterable[Snapshot], partial: frozenset[Kind] = frozenset()) -> bool:
+    """Say whether each kind of a list is as one of the known ones has it; of the `partial` kinds what is there."""
     others = list(known)
     return all(
-        any(kind in one.sections and _held(one, kind) == _held(lists, kind) for one in others)
-        for kind in lists.sections
+        any(kind in one.sections and _is_held(lists, one, kind, partial) for one in others) for kind in lists.sections
     )
+
+
+def _is_held(lists: Snapshot, other: Snapshot, kind: Kind, partial: frozenset[Kind]) -> bool:
+    mine, theirs = _held(lists, kind), _held(other, kind)
+    return mine <= theirs if kind in partial else mine == theirs
 
 
 def differs(lists: Snapshot, other: Snapshot) -> bool:
@@ -104,7 +121,8 @@ def telling(findings: Sequence[Finding], way: TestimonyState, *, moved: bool) ->
     Another list from the start may have another credential or era for its reason, and every prompt's body is made anew.
     """
     bad = tuple(one for one in findings if is_bad(one))
-    return tuple(findings) if way is TestimonyState.FLIPPED or (moved and not bad) else bad
+    whole = way in (TestimonyState.FLIPPED, TestimonyState.HELD) or (moved and not bad)
+    return tuple(findings) if whole else bad
 
 
 def weight(findings: Sequence[Finding], way: TestimonyState, before: Snapshot | None, after: Snapshot) -> Severity:

@@ -42,7 +42,16 @@ from driftwatch.model.opinions import KeptOpinion
 from driftwatch.model.rehearsed import AsClient, Rehearsed
 from driftwatch.model.shown import Change, ChangeKind, Document, Item, Json, Kind, Oddity, Place, Snapshot
 from driftwatch.model.supplied import Advisory, Package, PackageNews, Withdrawn
-from driftwatch.model.testimony import Testimony, TestimonyState, identity_of, is_witness, unread, witness_of
+from driftwatch.model.testimony import (
+    STANDING,
+    Lossy,
+    Testimony,
+    TestimonyState,
+    identity_of,
+    is_witness,
+    unread,
+    witness_of,
+)
 from driftwatch.model.told import (
     Acknowledged,
     Alert,
@@ -61,6 +70,7 @@ from driftwatch.model.witnessed import Witnessed
 
 __all__ = [
     "NOTHING_BEFORE",
+    "STANDING",
     "Acknowledged",
     "Act",
     "Action",
@@ -98,6 +108,7 @@ __all__ = [
     "Kind",
     "Listed",
     "Listing",
+    "Lossy",
     "Malformed",
     "Oddity",
     "Opinion",

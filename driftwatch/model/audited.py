@@ -36,6 +36,7 @@ class Action(StrEnum):
     SIGNED_IN = "signed-in"
     SIGN_IN_FAILED = "sign-in-failed"
     SIGNED_OUT = "signed-out"
+    WITNESS_FORGOTTEN = "witness-forgotten"
     CONFIGURATION_CHANGED = "configuration-changed"
 
 

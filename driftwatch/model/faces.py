@@ -39,7 +39,7 @@ class Face:
     `suspect` is a list that was seen in one of this identity's turns, has something bad in it and stands under no
     verdict; `beside` is the ordinary one then, and `settled` the last such list that was there when a person approved
     the server. `strays` counts the turns in which only the identity's looks varied, `calm` those since in which none
-    did.
+    did. `unread` counts, of a witness, what was lost to it or could not be read and what nobody decided on.
     """
 
     server: str
@@ -61,6 +61,7 @@ class Face:
     settled: str = ""
     strays: int = 0
     calm: int = 0
+    unread: int = 0
 
     @property
     def judged_by(self) -> tuple[object, ...]:

@@ -29,19 +29,25 @@ class TestimonyState(StrEnum):
     """Another one from the start, with nothing bad in it: this witness's own list, or one of a prompt's bodies."""
     FLIPPED = "flipped"
     """It became another one in the middle of a session."""
+    HELD = "held"
+    """A list that driftwatch was shown for a while and is not shown any more: nobody approved it, and it matters."""
     APART = "apart"
     """Another one from the start of a session, with something bad in it, or no longer the one that was learned."""
     BODY = "body"
     """A prompt's body with something bad in it."""
     SETTLED = "settled"
-    """One of the three before, until a person approved the server with what its witnesses were shown."""
+    """One of the four before, until a person approved the server with what its witnesses were shown."""
     LEFT = "left-out"
-    """One of those three as well, beside so many others that it is only counted."""
+    """One of those four as well, beside so many others that it is only counted."""
 
     @property
     def stands(self) -> bool:
         """Whether it is told until a person decides."""
-        return self in (TestimonyState.FLIPPED, TestimonyState.APART, TestimonyState.BODY)
+        return self in STANDING
+
+
+STANDING: Final = (TestimonyState.FLIPPED, TestimonyState.HELD, TestimonyState.APART, TestimonyState.BODY)
+"""What is told until a person decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +55,16 @@ class Testimony:
     """One list, or one prompt's body, that a server showed an agent in a session, and how it stands.
 
     `prompt` is the name of the prompt whose body it is, empty for lists; `sections` are the kinds that the agent had
-    asked for. `digest` is that of what is compared (see `driftwatch.judge.witnessed`), `before` of what it was held
-    against, empty for nothing; `against` says what that is: `ours`, the `session`'s own earlier list, or the one that
-    was `learned` for the witness. `number`, `calls`, `tool`, `client`, `noticed` and `gaps` are as in `Witnessed`.
+    asked for, and `partial` those of them of which it asked for a part only. `digest` is that of what is compared (see
+    `driftwatch.judge.witnessed`), `before` of what it was held against, empty for nothing; `against` says what that is:
+    `ours`, the `session`'s own earlier list, the one that was `learned` for the witness, what was `approved`, or the
+    `first` one that driftwatch was shown where nothing is. `number`, `calls`, `tool`, `client`, `noticed` and `gaps`
+    are as in `Witnessed`; `heeded` is how many of the gaps a person approved the server with.
+
     `seen_at` is by the witness's clock, `received_at` and `settled_at` (when it began to stand so) by ours. `began` is
-    when the session began by ours, as far as that can be told. `unseen` says that driftwatch could not look itself when
-    it was compared, `times` how often it was handed in.
+    when the session began by ours, as far as that can be told. `shown_at` is when driftwatch was last shown a list that
+    is held. `unseen` says that driftwatch could not look itself when it was compared, `times` how often it was handed
+    in.
     """
 
     __test__ = False
@@ -77,11 +87,14 @@ class Testimony:
     protocol_version: str = ""
     noticed: tuple[str, ...] = ()
     gaps: int = 0
+    heeded: int = 0
+    partial: frozenset[Kind] = frozenset()
     before: str = ""
     against: str = ""
     severity: Severity | None = None
     unseen: bool = False
     settled_at: datetime | None = None
+    shown_at: datetime | None = None
     times: int = 1
     id: int = 0
 
@@ -89,6 +102,21 @@ class Testimony:
     def identity(self) -> str:
         """The identity as which the server was seen."""
         return identity_of(self.witness)
+
+
+@dataclass(frozen=True, slots=True)
+class Lossy:
+    """A session of which something was lost to the witness or could not be read, and on which nobody decided.
+
+    `gaps` counts that, `at` is when it was heard of last. `recent` says that no session of the server that came after
+    was whole, whoever saw it.
+    """
+
+    witness: str
+    session: str
+    gaps: int
+    at: datetime
+    recent: bool = False
 
 
 def identity_of(witness: str) -> str:

@@ -176,7 +176,7 @@ def is_settled(store: Store, server: str, digest: str) -> bool:
 
 def mark_of(faces: Iterable[Face]) -> str:
     """Give what moves when an approval would settle something else of what other identities are shown."""
-    said = [[face.identity, face.verdict.value, face.shown, face.suspect] for face in _unsettled(faces)]
+    said = [[face.identity, face.verdict.value, face.shown, face.suspect, face.unread] for face in _unsettled(faces)]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest() if said else ""
 
 
@@ -239,11 +239,11 @@ def what_remains(
         raise ValueError("there is no approval to judge by")
     now = baseline.since
     policy = policy_of(settings, settings.find(server))
-    facts = facts_of(store, settings, state, live, now=now, past=past)
+    facts = facts_of(store, settings, state, live, now=now, past=past, approved=approved)
     if not alone:
         # What other identities are shown is approved with it; that a name makes a difference is not.
         faces = tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS)
-        facts = replace(facts, faces=faces, witnessed=())
+        facts = replace(facts, faces=faces, witnessed=(), lossy=())
     findings = judge(approved, baseline, live, facts, policy=policy, now=now)
     told = decide_approved(
         alert,

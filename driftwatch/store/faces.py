@@ -15,6 +15,7 @@ from driftwatch.store.servers import judged_anew
 from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import face_sightings, faces
 
+
 class FaceShelf(Shelf):
     """The part of the Store that is about faces."""
 
@@ -63,11 +64,12 @@ def listed(connection: Connection, server: str | None = None) -> tuple[Face, ...
     return tuple(Face(**row) for row in connection.execute(query).mappings())
 
 
-def write(connection: Connection, face: Face) -> None:
-    """Write one face in the place of what was known."""
+def write(connection: Connection, face: Face, *, but: Collection[str] = ()) -> None:
+    """Write one face in the place of what was known, but leave some of its fields as they are."""
     mine = (faces.c.server == face.server) & (faces.c.identity == face.identity)
     values = asdict(face)
-    if connection.execute(update(faces).where(mine).values(**values)).rowcount == 0:
+    moved = {name: value for name, value in values.items() if name not in but}
+    if connection.execute(update(faces).where(mine).values(**moved)).rowcount == 0:
         connection.execute(insert(faces).values(**values))
 
 
@@ -130,6 +132,7 @@ def accepted(face: Face) -> Face:
 
     What is learned of a witness is never told, so there is nothing to approve in it: only what stands apart is settled.
     """
+    face = replace(face, unread=0)
     if face.suspect:
         face = replace(face, suspect="", beside="", settled=face.suspect)
     if is_witness(face.identity):

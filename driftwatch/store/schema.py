@@ -21,7 +21,7 @@ from sqlalchemy import Engine
 from driftwatch.errors import StoreError
 from driftwatch.store.engine import WAIT, connect, explain, writing
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Every schema revision, oldest first. Kept here too, so that a current file is opened without loading Alembic."""
 
 HEAD = REVISIONS[-1]

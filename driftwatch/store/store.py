@@ -48,6 +48,7 @@ from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
 from driftwatch.store.telling import TellingShelf
 from driftwatch.store.witnessed import WitnessShelf
+from driftwatch.store.witnesses import NamesShelf
 
 _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 
@@ -56,6 +57,7 @@ class Store(
     TellingShelf,
     FaceShelf,
     WitnessShelf,
+    NamesShelf,
     RehearsalShelf,
     SupplyShelf,
     OpinionShelf,

@@ -29,7 +29,6 @@ from driftwatch.model import (
     EventKind,
     Kind,
     Severity,
-    TestimonyState,
     Verdict,
 )
 from driftwatch.store.columns import Moment, Wire, Word
@@ -125,6 +124,7 @@ faces = Table(
     Column("settled", Text, nullable=False),
     Column("strays", Integer, nullable=False),
     Column("calm", Integer, nullable=False),
+    Column("unread", BigInteger, nullable=False, server_default="0"),
 )
 
 face_sightings = Table(
@@ -151,42 +151,6 @@ rehearsed = Table(
     Column("as_client", Word(AsClient), nullable=False),
     Column("failures", Integer, nullable=False),
     Column("detail", Wire, nullable=False),
-)
-
-# What witnesses handed in, as far as it is kept.
-witnessed = Table(
-    "witnessed",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
-    Column("server", Wire, ForeignKey("servers.name"), nullable=False),
-    Column("witness", Wire, nullable=False),
-    Column("session", Wire, nullable=False),
-    # The prompt whose body it is; empty for lists.
-    Column("prompt", Wire, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("sections", Text, nullable=False),
-    Column("state", Word(TestimonyState), nullable=False),
-    Column("number", BigInteger, nullable=False),
-    Column("calls", BigInteger, nullable=False),
-    Column("tool", Wire, nullable=False),
-    Column("client", Wire, nullable=False),
-    Column("era", Word(Era)),
-    Column("protocol_version", Wire, nullable=False),
-    Column("noticed", Text, nullable=False),
-    Column("gaps", BigInteger, nullable=False),
-    Column("seen_at", Moment, nullable=False),
-    Column("began", Moment, nullable=False),
-    Column("received_at", Moment, nullable=False),
-    Column("settled_at", Moment),
-    Column("before", Text, nullable=False),
-    Column("against", Text, nullable=False),
-    Column("severity", Word(Severity)),
-    Column("unseen", Boolean, nullable=False),
-    Column("times", BigInteger, nullable=False),
-    # What it showed, as packed JSON, until it is compared: then it is among the snapshots, or not worth keeping.
-    Column("held", LargeBinary),
-    Index("uq_witnessed_look", "server", "witness", "session", "prompt", "digest", unique=True),
-    Index(None, "server", "state"),
 )
 
 sightings = Table(

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_
 
 from driftwatch.errors import TooManyLooksError, UnknownDigestError
 from driftwatch.model import (
+    STANDING,
     Document,
     Face,
     Json,
@@ -26,33 +27,33 @@ from driftwatch.model import (
     is_witness,
     witness_of,
 )
-from driftwatch.store import faces, servers, snapshots
+from driftwatch.store import faces, servers, snapshots, witnesses
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import reading
 from driftwatch.store.servers import judged_anew
 from driftwatch.store.shelf import Shelf
 from driftwatch.store.tables import faces as faces_table
-from driftwatch.store.tables import witnessed
+from driftwatch.store.tables import snapshots as lists_table
+from driftwatch.store.witness_tables import witnessed
 
-MOST_WITNESSES: Final = 50
-"""Witnesses of one server."""
 MOST_WAITING: Final = 32 * 1024 * 1024
 """Bytes, packed, of the looks at one server that wait to be compared."""
 MOST_PENDING: Final = 500
 """Looks at one server that wait to be compared: each of them costs the server's next look some time."""
 MOST_SESSIONS: Final = 50
-"""Sessions of one witness without anything apart: the newest are kept."""
+"""Sessions of one witness without anything apart, and as many of which something was lost: the newest are kept."""
 MOST_SETTLED: Final = 50
 """Lists of one witness that a person approved or that were learned, and as many of its prompts' bodies."""
 
-STANDING: Final = tuple(state for state in TestimonyState if state.stands)
 _QUIET: Final = (TestimonyState.SAME, TestimonyState.OLDER, TestimonyState.LEFT)
 _NOT_KEPT: Final = (TestimonyState.PENDING, TestimonyState.LEFT)
-_REVIEWED: Final = (TestimonyState.LEARNED, TestimonyState.FLIPPED, TestimonyState.APART)
-"""Of a list it depends on what the session showed before whether it stands so."""
 _KNOWN: Final = (TestimonyState.LEARNED, TestimonyState.SETTLED)
 _COLUMNS: Final = tuple(column.name for column in witnessed.columns)
-_STANDS: Final = ("state", "before", "against", "severity", "unseen", "settled_at")
+_STANDS: Final = ("state", "before", "against", "severity", "unseen", "settled_at", "shown_at")
+_WORDS: Final = ("sections", "partial", "noticed")
+_OWN: Final = ("suspect", "beside", "unread")
+"""What of the face of a witness is made here, of all that is kept of it."""
+_AT_ONCE: Final = 500
 
 
 class WitnessShelf(Shelf):
@@ -77,8 +78,11 @@ class WitnessShelf(Shelf):
         """
         with self._write() as connection:
             known = _known(connection, testimony)
-            if known is not None:
+            if known is not None and (known.state.stands or not known.partial > testimony.partial):
                 return _again(connection, known, testimony), False
+            if known is not None:
+                # What was the beginning of a list is all of it: that is another list, with the same items.
+                connection.execute(delete(witnessed).where(witnessed.c.id == known.id))
             held = None if document is None else _packed(*document)
             _hold_bounds(connection, testimony, len(held or b""))
             servers.ensure(connection, testimony.server)
@@ -87,10 +91,12 @@ class WitnessShelf(Shelf):
             if shown is not None:
                 snapshots.keep(connection, shown, testimony.received_at)
             if face is not None:
-                faces.write(connection, face)
+                faces.write(connection, face, but=_OWN)
                 if shown is not None:
                     faces.saw(connection, face, shown.digest, testimony.received_at)
             _prune(connection, testimony)
+            if testimony.gaps:
+                witnesses.count_unread(connection, testimony.server, testimony.witness)
             return replace(testimony, id=kept[0] if kept else 0), True
 
     def testimonies(
@@ -99,6 +105,41 @@ class WitnessShelf(Shelf):
         """Give the looks at a server that are kept, in the order in which they came."""
         with reading(self._engine) as connection:
             return _listed(connection, server, witness, states)
+
+    def testimonies_about(self, testimony: Testimony) -> list[Testimony]:
+        """Give what bears on how a new look stands: of its witness what stands or is known, and of its session all.
+
+        So many are kept at the most as the bounds allow, however many wait to be compared.
+        """
+        mine = (witnessed.c.server == testimony.server) & (witnessed.c.witness == testimony.witness)
+        states = mine & witnessed.c.state.in_((*STANDING, *_KNOWN))
+        session = mine & (witnessed.c.session == testimony.session)
+        with reading(self._engine) as connection:
+            rows = connection.execute(select(witnessed).where(or_(states, session)).order_by(witnessed.c.id))
+            return [_testimony(row) for row in rows]
+
+    def witnessed_as(
+        self, server: str, states: Collection[TestimonyState], *, kept: bool = False
+    ) -> set[tuple[str, frozenset[Kind], frozenset[Kind]]]:
+        """Give the digests of what agents were shown and what stands so, each with its kinds and the partial ones.
+
+        With `kept` only those that are among the snapshots.
+        """
+        query = select(witnessed.c.digest, witnessed.c.sections, witnessed.c.partial).distinct()
+        if kept:
+            query = query.join(lists_table, lists_table.c.digest == witnessed.c.digest)
+        with reading(self._engine) as connection:
+            rows = connection.execute(query.where(witnessed.c.server == server, witnessed.c.state.in_(states)))
+            return {(row.digest, _kinds(row.sections), _kinds(row.partial)) for row in rows}
+
+    def aged(self, testimonies: Iterable[Testimony], at: datetime) -> None:
+        """Write down that lists which driftwatch was shown too are older ones by now, and no more than that."""
+        ids = [one.id for one in testimonies]
+        values = {"state": TestimonyState.OLDER, "settled_at": at}
+        with self._write() as connection:
+            for start in range(0, len(ids), _AT_ONCE):
+                mine = witnessed.c.id.in_(ids[start : start + _AT_ONCE]) & (witnessed.c.state == TestimonyState.SAME)
+                connection.execute(update(witnessed).where(mine).values(**values))
 
     def held_testimony(self, testimony: Testimony) -> tuple[Document, tuple[Oddity, ...]] | None:
         """Give what a look showed that waits to be compared; None once it was."""
@@ -129,25 +170,15 @@ class WitnessShelf(Shelf):
             for snapshot in lists.values():
                 snapshots.keep(connection, snapshot, self._clock())
             if face is not None:
-                faces.write(connection, face)
+                faces.write(connection, face, but=_OWN)
                 if settled.digest in lists and before.state is TestimonyState.PENDING:
                     faces.saw(connection, face, settled.digest, settled.received_at)
+            if before.state.stands or settled.state.stands:
+                witnesses.name_suspect(connection, settled.server, settled.witness)
             if judge_again:
                 judged_anew(connection, settled.server)
             _prune(connection, settled)
             return True
-
-    def gaps(self, server: str | None = None) -> dict[tuple[str, str], int]:
-        """Count by server and witness what the sessions that are kept showed and the witness could not read."""
-        one = [witnessed.c.server == server] if server is not None else []
-        by_session = (witnessed.c.server, witnessed.c.witness, witnessed.c.session)
-        most = func.max(witnessed.c.gaps).label("most")
-        query = select(witnessed.c.server, witnessed.c.witness, most).where(witnessed.c.gaps > 0, *one)
-        found: dict[tuple[str, str], int] = {}
-        with reading(self._engine) as connection:
-            for row in connection.execute(query.group_by(*by_session)):
-                found[row.server, row.witness] = found.get((row.server, row.witness), 0) + row.most
-        return found
 
     def resolve_seen(self, server: str, digest: str) -> str:
         """Give a digest in full, of what witnesses saw on a server or of what that was held against.
@@ -168,13 +199,18 @@ class WitnessShelf(Shelf):
 def accept(connection: Connection, seen: Iterable[Face], at: datetime) -> dict[str, Json]:
     """Let stand what identities were shown, as `faces.accept` does, and with it all that stands of their witnesses.
 
-    Of a witness what was written names besides, under `lists`, every list that was settled.
+    Of a witness what was written names besides, under `lists`, every list that was settled, and under `unread` how much
+    of what it could not read.
     """
     shown = list(seen)
     settled = faces.accept(connection, shown)
     for face in shown:
-        if is_witness(face.identity) and "settled" in settled.get(face.identity, {}):
+        if not is_witness(face.identity):
+            continue
+        if "settled" in settled.get(face.identity, {}):
             settled[face.identity]["lists"] = _settle_all(connection, face, at)
+        if heeded := witnesses.heed(connection, face):
+            settled[face.identity] = {**settled.get(face.identity, {}), "unread": heeded}
     return settled
 
 
@@ -208,27 +244,25 @@ def _known(connection: Connection, new: Testimony) -> Testimony | None:
 
 
 def _again(connection: Connection, known: Testimony, new: Testimony) -> Testimony:
-    """Count a look that is known once more. One that was shown earlier in its session than was known waits again."""
-    seen = replace(known, times=known.times + 1, gaps=max(known.gaps, new.gaps))
-    if not new.prompt and new.number < known.number:
-        seen = replace(seen, number=new.number, calls=new.calls, tool=new.tool)
-        seen = replace(seen, state=TestimonyState.PENDING if seen.state in _REVIEWED else seen.state)
-    values = {name: getattr(seen, name) for name in ("times", "number", "calls", "tool", "state", "gaps")}
-    connection.execute(update(witnessed).where(witnessed.c.id == known.id).values(**values))
+    """Count a look that is known once more. How it stands stays, whatever number it has now: anybody may say one."""
+    gaps = known.gaps if new.prompt else max(known.gaps, new.gaps)
+    seen = replace(known, times=known.times + 1, gaps=gaps)
+    mine = witnessed.c.id == known.id
+    connection.execute(update(witnessed).where(mine).values(times=seen.times, gaps=seen.gaps))
     whose = (faces_table.c.server == new.server) & (faces_table.c.identity == new.identity)
     connection.execute(update(faces_table).where(whose).values(looked_at=new.received_at, ok_at=new.received_at))
+    if gaps > known.gaps:
+        witnesses.count_unread(connection, new.server, new.witness)
     return seen
 
 
 def _hold_bounds(connection: Connection, new: Testimony, size: int) -> None:
-    mine = witnessed.c.server == new.server
-    names = set(connection.scalars(select(witnessed.c.witness).where(mine).distinct()))
-    if new.witness not in names and len(names) >= MOST_WITNESSES:
-        hint = "Use one name for each host or gateway, not for each session."
-        raise TooManyLooksError(f"{new.server!r} has {MOST_WITNESSES} witnesses already.", hint=hint)
-    pending = select(func.count(), func.sum(func.length(witnessed.c.held))).where(mine, witnessed.c.held.is_not(None))
-    row = connection.execute(pending).one()
-    if size and (row[0] >= MOST_PENDING or (row[1] or 0) + size > MOST_WAITING):
+    witnesses.hold_names(connection, new)
+    if not size:
+        return
+    waits = (witnessed.c.server == new.server, witnessed.c.state == TestimonyState.PENDING)
+    row = connection.execute(select(func.count(), func.sum(func.length(witnessed.c.held))).where(*waits)).one()
+    if row[0] >= MOST_PENDING or (row[1] or 0) + size > MOST_WAITING:
         raise TooManyLooksError
 
 
@@ -243,22 +277,29 @@ def _prune(connection: Connection, new: Testimony) -> None:
     if new.session:
         _keep_ends(connection, lists & (witnessed.c.session == new.session))
     _keep_newest(connection, lists & witnessed.c.state.in_(_KNOWN), MOST_SETTLED)
-    quiet = lists & witnessed.c.state.in_(_QUIET)
+    lossy = witnessed.c.gaps > witnessed.c.heeded
     apart = select(witnessed.c.session).where(lists, witnessed.c.state.in_(STANDING), witnessed.c.session != "")
-    _keep_newest(connection, quiet & witnessed.c.session.not_in(apart), MOST_SESSIONS * 2)
+    quiet = lists & witnessed.c.state.in_(_QUIET) & witnessed.c.session.not_in(apart)
+    _keep_newest(connection, quiet & ~lossy, MOST_SESSIONS * 2)
+    # Whole sessions push nothing out of which something was lost: else a server could make it forgotten.
+    _keep_newest(connection, quiet & lossy, MOST_SESSIONS)
 
 
 def _keep_ends(connection: Connection, session: ColumnElement[bool]) -> None:
-    """Of what is quiet or waits in a session keep the first and the newest look."""
+    """Of what is quiet or waits in a session keep the first and the newest look, and what waits the longest."""
     loose = session & witnessed.c.state.in_((*_QUIET, TestimonyState.PENDING))
     numbers = connection.execute(
         select(func.min(witnessed.c.number), func.max(witnessed.c.number)).where(session)
     ).one()
-    waits = connection.scalar(
-        select(func.min(witnessed.c.number)).where(session, witnessed.c.state == TestimonyState.PENDING)
-    )
-    ends = {number for number in (*numbers, waits) if number is not None}
-    connection.execute(delete(witnessed).where(loose, witnessed.c.number.not_in(ends)))
+    pending = (session, witnessed.c.state == TestimonyState.PENDING)
+    waits = [
+        select(func.min(witnessed.c.id)).where(*pending).scalar_subquery(),
+        select(witnessed.c.id).where(*pending).order_by(witnessed.c.number, witnessed.c.id).limit(1).scalar_subquery(),
+    ]
+    # An id of NULL would keep everything.
+    kept = [found for one in waits if (found := connection.scalar(select(one))) is not None]
+    between = witnessed.c.number.not_in([number for number in numbers if number is not None])
+    connection.execute(delete(witnessed).where(loose, between, witnessed.c.id.not_in(kept)))
 
 
 def _keep_newest(connection: Connection, which: ColumnElement[bool], most: int) -> None:
@@ -268,21 +309,27 @@ def _keep_newest(connection: Connection, which: ColumnElement[bool], most: int) 
 
 
 def _values(testimony: Testimony) -> dict[str, Any]:
-    names = [name for name in _COLUMNS if name not in {"id", "held", "sections", "noticed"}]
+    names = [name for name in _COLUMNS if name not in {"id", "held", *_WORDS}]
     return {
         **{name: getattr(testimony, name) for name in names},
         "sections": " ".join(sorted(testimony.sections)),
+        "partial": " ".join(sorted(testimony.partial)),
         "noticed": " ".join(testimony.noticed),
     }
 
 
 def _testimony(row: Row[Any]) -> Testimony:
-    names = [name for name in _COLUMNS if name not in {"held", "sections", "noticed"}]
+    names = [name for name in _COLUMNS if name not in {"held", *_WORDS}]
     return Testimony(
         **{name: getattr(row, name) for name in names},
-        sections=frozenset(Kind(word) for word in row.sections.split()),
+        sections=_kinds(row.sections),
+        partial=_kinds(row.partial),
         noticed=tuple(row.noticed.split()),
     )
+
+
+def _kinds(words: str) -> frozenset[Kind]:
+    return frozenset(Kind(word) for word in words.split())
 
 
 def _packed(document: Document, oddities: Sequence[Oddity]) -> bytes:

@@ -18,6 +18,7 @@ from driftwatch.tell.alerts import Told, decide_drift
 from driftwatch.tell.telling import new_alert_id
 from driftwatch.watch.judging import Judging, judge
 from driftwatch.watch.known import before_of, facts_of, policy_of
+from driftwatch.watch.known.witnessed import witnessed_of
 from driftwatch.watch.result import CheckResult
 
 _TRIES: Final = 5
@@ -65,6 +66,8 @@ def _judged(
         return result
     baseline, before = state.baseline, before_of(store, state.baseline, shown)
     facts = facts_of(store, settings, state, shown, now=now)
+    if live is None:
+        facts = replace(facts, witnessed=witnessed_of(store, state, None))
     if judging is not None:
         findings = judging(before, baseline, shown, facts)
     else:

@@ -5,20 +5,25 @@ own, which the daemon makes at once, and is then held against what that saw:
 
 1. The same list: a roll-out has reached the agent first. It is judged as an ordinary difference, not as two faces.
 2. The list that is approved, or one that driftwatch was shown since the session began: the agent holds an older list.
+   Where nobody ever approved it and it matters, that stands: else a server would show driftwatch a list for a moment,
+   and agents for good. The same becomes of 1. once driftwatch is shown something else.
 3. Another list in the middle of a session: it flipped. That stands until a person approves.
 4. Another list from the start: the host may have another credential, environment or era. What is bad in it stands;
    else it is learned as the witness's own list, and another one than that stands from then on.
+
+What stands is written once and never taken back, whatever the server shows then and whatever is handed in: only a
+person ends it. While driftwatch is shown the same list it is left out of the judgement (see `known.witnessed`).
 
 Where driftwatch cannot look, only what has something bad in it is told at once; the rest waits for a few looks. A
 prompt's body is held against those that are known of that prompt: they are made anew each time, so only what no text
 may have is told.
 
-Nothing here rests on the order in which looks arrive, nor on the witness's clock alone.
+A list of which an agent asked for a part only is compared as if the rest were as it is on the other side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -27,8 +32,8 @@ import structlog
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.faces import face_of
-from driftwatch.judge.snapshot import document_of, oddities_of, take
-from driftwatch.judge.witnessed import is_among, shown_to, within
+from driftwatch.judge.snapshot import LISTS, document_of, oddities_of
+from driftwatch.judge.witnessed import is_among, shown_to
 from driftwatch.model import (
     Document,
     Failure,
@@ -40,9 +45,9 @@ from driftwatch.model import (
     Witnessed,
 )
 from driftwatch.store.store import Store
-from driftwatch.store.witnessed import STANDING
 from driftwatch.watch.beside import Beside, Shown
 from driftwatch.watch.seen import Seen
+from driftwatch.watch.testimonies import Testimonies
 from driftwatch.watch.witnessface import faced
 
 log = structlog.get_logger()
@@ -56,8 +61,10 @@ _PATIENCE: Final = 3
 _MOST_APART: Final = 20
 """So many lists of one witness stand at the same time; beyond that only what is worse than all of them."""
 
-_KNOWN: Final = (TestimonyState.LEARNED, TestimonyState.SETTLED)
+_OPEN: Final = (TestimonyState.PENDING, TestimonyState.SAME)
+"""What a look of driftwatch's own may make something else of."""
 _AGAIN: Final = (TestimonyState.LEARNED, TestimonyState.FLIPPED, TestimonyState.APART)
+"""Of a list it depends on what the session showed before whether it stands so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +107,12 @@ class Witnesses:
         self._settings.server(seen.server)
         lists, bodies = shown_to(seen.document, seen.oddities)
         one = self._testimony(seen, lists)
-        taken = [self._lists(one, lists)] if lists.sections else []
+        # What could not be read is written down with the lists, also where it was all that there was.
+        taken = [self._lists(one, lists)] if lists.sections or seen.gaps else []
         for body in bodies[:MOST_BODIES]:
-            about = replace(one, prompt=body.items[0].key, digest=body.digest, sections=body.sections)
+            about = replace(
+                one, prompt=body.items[0].key, digest=body.digest, sections=body.sections, partial=frozenset(), gaps=0
+            )
             taken.append(self._store.take_testimony(about, document=_document(body)))
         found = Taken(tuple(testimony for testimony, _ in taken), tuple(is_news for _, is_news in taken))
         log.info(
@@ -135,22 +145,23 @@ class Witnesses:
             protocol_version=seen.protocol_version,
             noticed=seen.noticed,
             gaps=seen.gaps,
+            partial=frozenset(LISTS[key][0] for key in seen.partial if key in LISTS) & lists.sections,
         )
 
     def _lists(self, one: Testimony, lists: Snapshot) -> tuple[Testimony, bool]:
         """Keep lists; those that are as driftwatch is shown them, or as they are known, do not wait."""
         live = self._live(one.server)
-        ours = [] if live is None else [face_of(live)]
-        known = [shown for _, shown in self._known(one)]
-        state = TestimonyState.PENDING
-        if is_among(lists, ours):
-            state = TestimonyState.SAME
-        elif is_among(lists, [*ours, *known]):
-            state = TestimonyState.LEARNED
-        if state is TestimonyState.PENDING:
-            return self._store.take_testimony(one, document=_document(lists), face=faced(self._store, one, ours=None))
-        settled = replace(one, state=state, settled_at=one.received_at)
-        face = faced(self._store, settled, ours=ours[0] if ours else None)
+        ours = None if live is None else face_of(live)
+        about = Testimonies(self._store, self._store.testimonies_about(one), ours)
+        settled = replace(one, settled_at=one.received_at)
+        if is_among(lists, [] if ours is None else [ours], one.partial):
+            settled = replace(settled, state=TestimonyState.SAME)
+        elif _is_known(one, lists, about.known(one), ours):
+            settled = replace(settled, state=TestimonyState.LEARNED)
+        else:
+            face = faced(self._store, one, ours=None, is_old=False)
+            return self._store.take_testimony(one, document=_document(lists), face=face)
+        face = faced(self._store, settled, ours=ours, is_old=bool(about.later(settled)))
         return self._store.take_testimony(settled, shown=lists, face=face)
 
     def settle(self, server: ServerConfig, seen: Seen | Failure, began: datetime) -> bool:
@@ -162,48 +173,70 @@ class Witnesses:
             StoreError: the database could not be read or written.
 
         """
-        open_ones = self._store.testimonies(server.name, states=(TestimonyState.PENDING, *STANDING))
-        if not open_ones:
+        if not self._store.witnessed_as(server.name, _OPEN):
             return False
         state = self._store.state(server.name)
         live = seen.snapshot if isinstance(seen, Seen) else self._live(server.name)
         moment = Beside(
             self._store, self._settings, server, state, live, unseen=not isinstance(seen, Seen), now=self._clock()
         )
-        again = [self._explained(moment, one) for one in open_ones if one.state.stands and not one.prompt]
-        waiting = [one for one in open_ones if one.state is TestimonyState.PENDING and one.received_at <= began]
+        again = False
+        if self._store.witnessed_as(server.name, (TestimonyState.PENDING,)):
+            again = self._compare(moment, began)
+        return self._age(moment) or again
+
+    def _compare(self, moment: Beside, began: datetime) -> bool:
+        """Compare what waits; say whether the server is to be judged again."""
+        rows = self._store.testimonies(moment.server.name)
+        kept = Testimonies(self._store, rows, moment.ours)
+        waiting = [one for one in rows if one.state is TestimonyState.PENDING and one.received_at <= began]
+        again = False
         for one in sorted(waiting, key=lambda one: (one.session, one.number, one.id)):
-            again += [self._settled(moment, one)]
-            again += [self._settled(moment, later) for later in self._later(one)]
-        return any(again)
+            again |= self._settled(moment, kept, one)
+            for later in [row for row in kept.later(one) if row.state in _AGAIN]:
+                again |= self._settled(moment, kept, later)
+        return again
 
-    def _explained(self, moment: Beside, one: Testimony) -> bool:
-        """Let go of a list that driftwatch itself is shown by now: it is judged as an ordinary difference."""
-        lists = self._shown(one, moment.ours)
-        if lists is None or not moment.explains(lists):
+    def _age(self, moment: Beside) -> bool:
+        """See to lists that driftwatch was shown when they were compared, and is not shown any more."""
+        if moment.unseen or moment.ours is None:
             return False
-        same = replace(one, state=TestimonyState.SAME, settled_at=moment.now, before="", against="", severity=None)
-        return self._write(moment, one, same, lists)
+        alike = self._store.witnessed_as(moment.server.name, (TestimonyState.SAME,), kept=True)
+        moved = {
+            (digest, sections, partial)
+            for digest, sections, partial in alike
+            if sections and digest not in moment.digests_of(sections)
+        }
+        if not moved:
+            return False
+        kept = Testimonies(self._store, (), moment.ours)
+        quiet, again = [], False
+        for one in self._store.testimonies(moment.server.name, states=(TestimonyState.SAME,)):
+            if (one.digest, one.sections, one.partial) not in moved:
+                continue
+            shown = kept.lists(one)
+            if shown is None or moment.is_ours(one, shown):
+                continue
+            held = moment.held(one, shown, one.settled_at or one.received_at)
+            if held.state is TestimonyState.OLDER:
+                quiet.append(one)
+            else:
+                again |= self._write(moment, kept, one, self._bounded(kept, held), shown)
+        self._store.aged(quiet, moment.now)
+        return again
 
-    def _later(self, one: Testimony) -> list[Testimony]:
-        """Give what was compared of a session before an earlier look of it came in."""
-        if not one.session or one.prompt:
-            return []
-        rows = self._store.testimonies(one.server, witness=one.witness, states=_AGAIN)
-        return [row for row in rows if row.session == one.session and not row.prompt and row.number > one.number]
-
-    def _settled(self, moment: Beside, one: Testimony) -> bool:
+    def _settled(self, moment: Beside, kept: Testimonies, one: Testimony) -> bool:
         """Compare one look and write how it stands; say whether the server is to be judged again."""
-        shown = self._shown(one, moment.ours)
+        shown = kept.lists(one)
         if shown is None:
             return False
-        if one.prompt:
-            settled = moment.body(one, shown, self._bodies(one))
-        else:
-            settled = moment.stands(one, shown, self._known(one), self._before(one, moment.ours))
+        known = kept.known(one)
+        settled = moment.body(one, shown, known) if one.prompt else moment.stands(one, shown, known, kept.before(one))
         if moment.unseen and not one.prompt and not self._is_ripe(moment, settled):
             return False
-        return self._write(moment, one, self._bounded(settled), shown)
+        if one.state.stands and not _is_worse(settled, one):
+            return False
+        return self._write(moment, kept, one, self._bounded(kept, settled), shown)
 
     def _is_ripe(self, moment: Beside, settled: Testimony) -> bool:
         """Say whether a look that was compared without one of driftwatch's own is not to wait any longer."""
@@ -213,35 +246,33 @@ class Witnesses:
         known = settled.state in (TestimonyState.SAME, TestimonyState.OLDER)
         return bad or known or moment.state.failures >= _PATIENCE
 
-    def _bounded(self, settled: Testimony) -> Testimony:
+    def _bounded(self, kept: Testimonies, settled: Testimony) -> Testimony:
         """Only count what stands apart beside enough others: of a session the first and each that is worse."""
         if not settled.state.stands:
             return settled
-        rows = self._store.testimonies(settled.server, witness=settled.witness, states=STANDING)
-        rows = [row for row in rows if bool(row.prompt) == bool(settled.prompt) and row.id != settled.id]
-        own = [row for row in rows if row.session == settled.session] if settled.session else []
+        rows = kept.standing(settled)
+        own = [row for row in rows if row.session == settled.session] if settled.session and not settled.prompt else []
         full = own or (rows if len(rows) >= _MOST_APART else [])
-        if settled.prompt:
-            full = rows if len(rows) >= _MOST_APART else []
         worst = max((row.severity for row in full if row.severity is not None), default=None)
         if worst is None or (settled.severity is not None and settled.severity > worst):
             return settled
         return replace(settled, state=TestimonyState.LEFT)
 
-    def _write(self, moment: Beside, before: Testimony, settled: Testimony, shown: Snapshot) -> bool:
+    def _write(self, moment: Beside, kept: Testimonies, before: Testimony, settled: Testimony, shown: Snapshot) -> bool:
         """Write how a look stands; say whether a judgement rests on it."""
         unchanged = replace(settled, settled_at=before.settled_at, unseen=before.unseen) == before
         if unchanged:
             return False
-        # What had stood and waits again has its severity still.
-        again = before.state.stands or settled.state.stands or before.severity is not None
-        kept = [] if settled.state in (TestimonyState.LEFT, TestimonyState.SAME) else [shown]
+        alike = settled.state in (TestimonyState.LEFT, TestimonyState.SAME) and not settled.partial
+        lists = [] if alike else [shown]
         # Of a server that is never the same twice each look would be another list, and says no more than ours does.
-        ours = None if settled.prompt or moment.ours is None else within(moment.ours, settled.sections)
-        kept += [ours] if ours is not None else []
-        face = faced(self._store, settled, ours=moment.ours)
-        written = self._store.settle_testimony(before, settled, face=face, kept=kept, judge_again=again)
-        if settled.state.stands:
+        lists += [] if settled.prompt else moment.sides_of(settled)
+        face = faced(self._store, settled, ours=moment.ours, is_old=bool(kept.later(settled)))
+        stands = settled.state.stands
+        written = self._store.settle_testimony(before, settled, face=face, kept=lists, judge_again=stands)
+        if written:
+            kept.put(settled)
+        if stands:
             log.warning(
                 "an agent was shown another list",
                 action="witnessed-apart",
@@ -251,45 +282,25 @@ class Witnesses:
                 severity=settled.severity.value if settled.severity else None,
                 calls=settled.calls,
             )
-        return written and again
+        return written and stands
 
     def _live(self, server: str) -> Snapshot | None:
         last = self._store.state(server).last_digest
         return self._store.snapshot(last) if last else None
 
-    def _known(self, one: Testimony) -> list[Shown]:
-        """Give the lists that are a witness's own, the oldest first."""
-        rows = self._store.testimonies(one.server, witness=one.witness, states=_KNOWN)
-        return list(self._with_lists(row for row in rows if not row.prompt and row.id != one.id))
 
-    def _bodies(self, one: Testimony) -> list[Shown]:
-        """Give the bodies of a prompt that are known, whoever saw them, the oldest first."""
-        rows = self._store.testimonies(one.server, states=_KNOWN)
-        return list(self._with_lists(row for row in rows if row.prompt == one.prompt and row.id != one.id))
+def _is_worse(settled: Testimony, before: Testimony) -> bool:
+    """Say whether something that stands was compared once more as something that is worse."""
+    if not settled.state.stands or settled.severity is None:
+        return False
+    return before.severity is None or settled.severity > before.severity
 
-    def _before(self, one: Testimony, ours: Snapshot | None) -> list[Shown]:
-        """Give what a session showed before, the oldest first."""
-        if not one.session:
-            return []
-        rows = self._store.testimonies(one.server, witness=one.witness)
-        rows = [row for row in rows if row.session == one.session and not row.prompt and row.number < one.number]
-        return list(self._with_lists(sorted(rows, key=lambda row: (row.number, row.id)), ours))
 
-    def _with_lists(self, rows: Iterable[Testimony], ours: Snapshot | None = None) -> Iterator[Shown]:
-        for row in rows:
-            shown = self._shown(row, ours)
-            if shown is not None:
-                yield row, shown
-
-    def _shown(self, one: Testimony, ours: Snapshot | None = None) -> Snapshot | None:
-        """Give what a look showed; of one that was only as good as ours, ours."""
-        kept = self._store.snapshot(one.digest)
-        if kept is None:
-            held = self._store.held_testimony(one)
-            kept = take(*held) if held is not None else None
-        if kept is None and one.state is TestimonyState.SAME:
-            kept = ours
-        return None if kept is None else within(replace(kept, sections=one.sections), one.sections)
+def _is_known(one: Testimony, lists: Snapshot, known: Sequence[Shown], ours: Snapshot | None) -> bool:
+    """Say whether lists are among those that are known of a witness, and for the rest as driftwatch is shown them."""
+    if any(row.digest == one.digest and row.partial == one.partial for row, _ in known):
+        return True
+    return is_among(lists, [*([] if ours is None else [ours]), *(shown for _, shown in known)], one.partial)
 
 
 def _document(shown: Snapshot) -> tuple[Document, tuple[Oddity, ...]]:

@@ -28,7 +28,9 @@ from driftwatch.errors import (
     UnknownIdError,
     UnknownServerError,
     UnknownUserError,
+    UnknownWitnessError,
     UsageError,
+    WitnessNeededError,
 )
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
@@ -130,9 +132,11 @@ _STATUS: Final[Sequence[tuple[type[DriftwatchError], HTTPStatus]]] = (
     (NoTrialsError, HTTPStatus.CONFLICT),
     (UnknownServerError, HTTPStatus.NOT_FOUND),
     (UnknownIdError, HTTPStatus.NOT_FOUND),
+    (UnknownWitnessError, HTTPStatus.NOT_FOUND),
     (UnknownUserError, HTTPStatus.NOT_FOUND),
     (UnknownDigestError, HTTPStatus.NOT_FOUND),
     (NothingToDoError, HTTPStatus.CONFLICT),
+    (WitnessNeededError, HTTPStatus.CONFLICT),
     (LastAdminError, HTTPStatus.CONFLICT),
     (ChangedMeanwhileError, HTTPStatus.PRECONDITION_FAILED),
     (TooLateError, HTTPStatus.CONFLICT),

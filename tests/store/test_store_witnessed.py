@@ -12,7 +12,8 @@ from store_world import START, look, snapshot, testimony, tool
 from driftwatch.errors import TooManyLooksError, UnknownDigestError
 from driftwatch.model import Face, Kind, Severity, Snapshot, TestimonyState, Verdict
 from driftwatch.store import Store
-from driftwatch.store.witnessed import MOST_PENDING, MOST_SESSIONS, MOST_SETTLED, MOST_WAITING, MOST_WITNESSES
+from driftwatch.store.witnessed import MOST_PENDING, MOST_SESSIONS, MOST_SETTLED, MOST_WAITING
+from driftwatch.store.witnesses import MOST_WITNESSES
 
 S = TestimonyState
 OURS = snapshot(tool("read"))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from witness_desk import GOOD, MORE, POISON, POISONED, RULE, WitnessDesk, later
+from witness_desk import GOOD, MORE, POISON, POISONED, REWORDED, RULE, WitnessDesk, later
 
 from driftwatch.model import EventKind, Listed, TestimonyState, worst_of
 from tests.fakes import listed, tool
@@ -61,33 +61,34 @@ async def test_what_a_witness_could_not_read_is_counted_though_it_shows_nothing_
     assert desk.store.gaps("other") == {}
 
 
-async def test_an_older_look_that_arrives_after_a_newer_one_is_put_where_it_belongs(desk: WitnessDesk) -> None:
+async def test_an_older_look_that_arrives_after_a_newer_one_takes_no_finding_away(desk: WitnessDesk) -> None:
     await desk.approved()
     theirs = listed(tool(), tool("mine"), prompts=[{"name": "mine"}])
     desk.hand_in(theirs, 2, kinds="tools prompts")
     await desk.look()
-    alone = desk.states()
+    alone = desk.rules()
 
     desk.hand_in(theirs, 1, kinds="tools")
     await desk.look()
 
-    assert alone == [S.FLIPPED]
-    assert set(desk.states()) == {S.LEARNED}
-    assert desk.rules() == {}
+    assert alone == desk.rules() == {RULE: "medium"}
+    assert desk.states() == [S.FLIPPED, S.LEARNED]
 
 
-async def test_a_list_that_turns_out_to_have_been_the_first_of_its_session_has_not_flipped(desk: WitnessDesk) -> None:
+async def test_an_older_look_that_arrives_after_a_newer_one_shows_that_the_newer_one_flipped(desk: WitnessDesk) -> None:
     await desk.approved()
-    desk.hand_in(MORE, 3, calls=4)
+    desk.hand_in(listed(tool("mine")), 1)
     await desk.look()
-    alone = desk.rules()
+    desk.hand_in(MORE, 3, session="b2")
+    desk.hand_in(MORE, 1, session="c3")
+    await desk.look()
+    before = desk.states("c3")
 
-    desk.hand_in(MORE, 1)
+    desk.hand_in(REWORDED, 2, session="b2")
     await desk.look()
 
-    assert alone == {RULE: "medium"}
-    assert desk.states() == [S.LEARNED]
-    assert desk.rules() == {}
+    assert before == [S.APART]
+    assert desk.states("b2") == [S.FLIPPED, S.FLIPPED]
 
 
 @pytest.mark.parametrize("at", [datetime(1970, 1, 2, tzinfo=UTC), datetime(2199, 1, 1, tzinfo=UTC)], ids=str)

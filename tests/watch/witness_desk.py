@@ -36,6 +36,10 @@ GOOD = listed(tool(), tool("get_note"))
 POISONED = listed(tool(description=POISON), tool("get_note"))
 REWORDED = listed(tool(description="Lists all the things that there are."), tool("get_note"))
 MORE = listed(tool(), tool("get_note"), tool("draft_note"))
+SINK = listed(
+    tool(inputSchema={"type": "object", "properties": {"conversation": {"type": "string"}}}), tool("get_note")
+)
+"""It matters, and is nothing that no list may have."""
 AWAY = Unreachable("connect", "nobody answers")
 RULE = "witnessed-difference"
 

@@ -4,9 +4,13 @@ What it does
     Holds what witnesses hand in (`driftwatch witness`, a gateway) against what driftwatch is shown itself a moment
     later. It finds a list that became another one in the middle of an agent's session, such as after some tool calls;
     a list that was another one from the start and has something bad in it, or is no longer the one that was learned
-    for this witness; and a prompt that reads as no prompt may once it is asked for. A list that driftwatch is shown
-    too, was shown since the session began, or that is approved, is not this. Neither is one that the agent did not ask
-    for. It stands until a person approves the server: a list that comes back at the third call is gone in between.
+    for this witness; and a prompt that reads as no prompt may once it is asked for. A list that is approved is not
+    this, nor one for as long as driftwatch is shown it too. One that driftwatch was shown for a while since the session
+    began is this if nobody ever approved it and something of medium severity or worse is in it: a server could show it
+    to driftwatch for a moment first. What the agent did not ask for is left out, the later pages of a list too. Last,
+    it says that some of what agents were shown could not be read, so that nobody can tell: low, and medium after three
+    sessions in a row. All of it stands until a person approves the server: a list that comes back at the third call is
+    gone in between.
 
 Why it matters
     A monitor never calls a tool. The one campaign of which it is known that definitions changed after approval changed
@@ -20,7 +24,8 @@ Example
 What to do
     End the session and take the server out of use until its maker explains the difference. Read what the agent was
     shown: `driftwatch show SERVER --as "witness of HOST"`. Whatever the agent did since may have followed it.
-    Where items only came or went, such as after a sign-in, read them and approve the server.
+    Where items only came or went, such as after a sign-in, read them and approve the server. Where something could not
+    be read, see why: `driftwatch witness status` on the machine of the host.
 """
 
 from __future__ import annotations
@@ -32,18 +37,28 @@ from dataclasses import replace
 from driftwatch.judge.faces import evidence_of
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
 from driftwatch.judge.witnessed import Testified, telling, weight
-from driftwatch.model import Confidence, Finding, Severity, Snapshot, TestimonyState
+from driftwatch.model import Confidence, Finding, Kind, Lossy, Severity, Snapshot, TestimonyState
 from driftwatch.model.amounts import many
 
 _DIGEST = slice(7, 19)
 _WAYS = {
     TestimonyState.FLIPPED: "flipped",
     TestimonyState.APART: "from-the-start",
+    TestimonyState.HELD: "older-list",
     TestimonyState.BODY: "prompt-body",
 }
+_UNREAD = "unread"
+_IN_A_ROW = 3
+"""After so many sessions in a row of which something was lost it is no chance any more."""
 _NO_NOTICE = "It gave no change notice."
 _NOTICE = "It had given a change notice; that makes no list an approved one."
-_BESIDE = {"ours": "Beside ours, theirs", "session": "Beside the earlier one, it", "learned": "Beside that one, it"}
+_BESIDE = {
+    "ours": "Beside ours, theirs",
+    "session": "Beside the earlier one, it",
+    "learned": "Beside that one, it",
+    "approved": "Beside what is approved, it",
+    "first": "Beside the first list that driftwatch was shown, it",
+}
 _MAYBE = (
     "A host may have another credential, environment or era than driftwatch; what stands there is told all the same."
 )
@@ -53,7 +68,8 @@ def check(context: Context) -> Iterator[Finding]:
     """Give one finding for each list, and each prompt's body, that agents were shown and that stands apart."""
     groups: dict[tuple[object, ...], list[Testified]] = defaultdict(list)
     for one in context.facts.witnessed:
-        groups[one.way, one.prompt, one.before and one.before.digest, one.after.digest].append(one)
+        side = one.kept or one.after.digest
+        groups[one.way, one.prompt, one.before and one.before.digest, side].append(one)
     for group in groups.values():
         first = min(group, key=lambda one: (one.at, one.witness))
         told = telling(first.findings, first.way, moved=first.against == "learned")
@@ -68,6 +84,24 @@ def check(context: Context) -> Iterator[Finding]:
                 hosts=(),
                 message=" ".join(_sentences(first, group, told)),
             )
+    yield from _lossy(context.facts.lossy)
+
+
+def _lossy(sessions: Sequence[Lossy]) -> Iterator[Finding]:
+    """Say once that some of what agents were shown is not known: a server can have it so, to hide what it shows."""
+    if not sessions:
+        return
+    recent = sum(one.recent for one in sessions)
+    row = f", the last {recent} in a row" if recent >= _IN_A_ROW else ""
+    hosts = names(sorted({one.witness for one in sessions}))
+    gaps = many(sum(one.gaps for one in sessions), "answer or part of one", "answers or parts of them")
+    message = (
+        f"In {hosts}, in {many(len(sessions), 'session')} of agents{row}, {gaps} could not be read: what the agent "
+        "was shown there is not known. A fault on the way may be the reason; a server can also bring it about, to hide "
+        "what it shows."
+    )
+    severity = Severity.MEDIUM if recent >= _IN_A_ROW else Severity.LOW
+    yield replace(RULE.at_large(Kind.SERVER, message, severity=severity), category=_UNREAD)
 
 
 def _sentences(first: Testified, group: Sequence[Testified], told: Sequence[Finding]) -> Iterator[str]:
@@ -94,7 +128,7 @@ def _when(one: Testified) -> str:
     calls = many(one.calls, "tool call")
     last = f" (the last: {show(one.tool, 60)})" if one.tool and one.calls else ""
     who = f", the agent being {show(one.client, 60)}" if one.client else ""
-    if one.way is TestimonyState.APART:
+    if one.way is TestimonyState.APART or (one.way is TestimonyState.HELD and not one.calls):
         return f"from the start of a session{who}"
     return (f"after {calls}{last}" if one.calls else "before any tool call") + f" of a session{who}"
 
@@ -102,6 +136,9 @@ def _when(one: Testified) -> str:
 def _what(one: Testified) -> str:
     if one.way is TestimonyState.BODY:
         return f"the prompt {show(one.prompt, 60)} read as no prompt may."
+    if one.way is TestimonyState.HELD:
+        at = f" at {one.shown_at:%Y-%m-%d %H:%M} UTC" if one.shown_at is not None else " before"
+        return f"the agent was shown a list, and still holds it, that driftwatch was shown{at} and nobody approved."
     against = {
         "ours": "than it shows driftwatch",
         "session": "than it had shown in that session",
@@ -114,7 +151,8 @@ def _digests(one: Testified) -> str:
     """Name both sides, so that they can be read."""
     other = f"; the other is {_short(one.before)}" if one.before is not None else ""
     what = "What the agent was shown" if one.way is not TestimonyState.BODY else "What it read as"
-    return f"{what} is kept as {_short(one.after)}{other}."
+    kept = (one.kept or one.after.digest)[_DIGEST]
+    return f"{what} is kept as {kept}{other}."
 
 
 def _short(snapshot: Snapshot) -> str:
@@ -129,6 +167,6 @@ RULE = Rule(
     severity=Severity.CRITICAL,
     check=check,
     doc=__doc__,
-    categories=tuple(_WAYS.values()),
+    categories=(*_WAYS.values(), _UNREAD),
     confidence=Confidence.HIGH,
 )

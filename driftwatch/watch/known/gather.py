@@ -61,12 +61,14 @@ def facts_of(
     arrival: Arrival | None = None,
     listing: Listing | None = None,
     past: Past | None = None,
+    approved: Snapshot | None = None,
 ) -> Facts:
     """Give what is known beside the lists of a server that shows `live`; its configuration may be gone.
 
     `arrival` and `listing` are those of a look that is not recorded yet; without them the recorded ones are taken.
     `past` is what was known of the server itself at an earlier moment, `now`: then what other servers had shown by then
-    is taken, and of its identities what was known by then; of all else the present.
+    is taken, and of its identities what was known by then; of all else the present. `approved` is the baseline of
+    `state` where that may not be in the database yet.
     """
     then = now if past is not None else None
     past = past or _present(store, state.server)
@@ -76,7 +78,7 @@ def facts_of(
     if listing is None and live.digest == state.last_digest:
         listing = state.listing
     policy = policy_of(settings, settings.find(state.server))
-    variation = varied_of(store, state, live, policy, past.sightings)
+    variation = varied_of(store, state, live, policy, past.sightings, approved)
     return Facts(
         server=state.server,
         expectations=policy.expect,
@@ -86,7 +88,8 @@ def facts_of(
         flapping=_flapping(past, state, now),
         lasting=lasting(listing.pages) if listing is not None else (),
         faces=faces_of(store, settings, state.server, at=then),
-        witnessed=witnessed_of(store, state.server, at=then),
+        witnessed=witnessed_of(store, state, live, at=then),
+        lossy=tuple(store.lossy(state.server, at=then)),
         neighbours=neighbours_of(store, settings, state.server, at=then),
         watching=watching_of(settings, live),
         supply=supplied_of(store, settings, live),

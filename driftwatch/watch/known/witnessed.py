@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
+from driftwatch.judge.faces import face_of
 from driftwatch.judge.judge import compare_snapshots, scan_snapshot
-from driftwatch.judge.witnessed import Testified, within
-from driftwatch.model import Finding, Snapshot, Testimony, TestimonyState
+from driftwatch.judge.witnessed import Testified, filled, is_among, within
+from driftwatch.model import (
+    STANDING,
+    BaselineState,
+    Finding,
+    ServerState,
+    Snapshot,
+    Testimony,
+    TestimonyState,
+)
 from driftwatch.store.store import Store
-from driftwatch.store.witnessed import STANDING
 
 
-def witnessed_of(store: Store, server: str, *, at: datetime | None = None) -> tuple[Testified, ...]:
-    """Give what stands apart of what agents were shown; with `at` only what did by then, as it stands now."""
-    standing = store.testimonies(server, states=STANDING)
+def witnessed_of(
+    store: Store, state: ServerState, live: Snapshot | None, *, at: datetime | None = None
+) -> tuple[Testified, ...]:
+    """Give what stands apart of what agents were shown; with `at` only what did by then, as it stands now.
+
+    What driftwatch is shown itself (`live`), or what is approved, is left out for as long as it is: it is judged as an
+    ordinary difference then. It is not forgotten, or a server could have it so by showing it for a moment.
+    """
+    standing = store.testimonies(state.server, states=STANDING)
     if at is not None:
         standing = [one for one in standing if one.settled_at is not None and one.settled_at <= at]
+    if not standing:
+        return ()
+    explained = explaining(store, state, live)
     alike: dict[tuple[str, ...], list[Testimony]] = defaultdict(list)
     for one in standing:
         alike[one.witness, one.state, one.prompt, one.before, one.digest].append(one)
-    return tuple(found for group in alike.values() for found in _judged(store, group))
+    return tuple(found for group in alike.values() for found in _judged(store, group, explained))
+
+
+def explaining(store: Store, state: ServerState, live: Snapshot | None) -> tuple[Snapshot, ...]:
+    """Give the lists that driftwatch is shown, or that are approved, as what agents were shown is held against them."""
+    baseline = state.baseline
+    is_approved = baseline is not None and baseline.state is BaselineState.APPROVED
+    approved = store.snapshot(baseline.digest) if baseline is not None and is_approved else None
+    return tuple(face_of(one) for one in (live, approved) if one is not None)
 
 
 def found_in(after: Snapshot, before: Snapshot | None) -> tuple[Finding, ...]:
@@ -31,20 +57,48 @@ def found_in(after: Snapshot, before: Snapshot | None) -> tuple[Finding, ...]:
     return compare_snapshots(within(before, after.sections), after).findings
 
 
-def _judged(store: Store, group: list[Testimony]) -> Iterator[Testified]:
-    first = group[0]
-    kept = store.snapshot(first.digest)
-    before = store.snapshot(first.before) if first.before else None
+@dataclass(frozen=True)
+class Sides:
+    """What an agent was shown, `shown`, and what that is held against, `before`: None where there is nothing.
+
+    `after` is what it is compared as: of a list that the agent asked for in part the rest is taken from the other side.
+    """
+
+    one: Testimony
+    shown: Snapshot
+    before: Snapshot | None
+
+    @property
+    def after(self) -> Snapshot:
+        """What the agent was shown, with what it did not ask for as it is on the other side."""
+        return filled(self.shown, self.one.partial, self.before)
+
+    def is_among(self, known: Iterable[Snapshot]) -> bool:
+        """Say whether it is one of some lists, such as those that driftwatch is shown."""
+        return is_among(self.shown, known, self.one.partial)
+
+
+def sides_of(store: Store, one: Testimony) -> Sides | None:
+    """Give both sides of a look that was compared, None where what it showed is not kept."""
+    kept = store.snapshot(one.digest)
     if kept is None:
+        return None
+    return Sides(one, within(kept, one.sections), store.snapshot(one.before) if one.before else None)
+
+
+def _judged(store: Store, group: list[Testimony], explained: Iterable[Snapshot]) -> Iterator[Testified]:
+    first = group[0]
+    sides = sides_of(store, first)
+    if sides is None or sides.is_among(explained):
         return
-    after = within(kept, first.sections)
+    after = sides.after
     yield Testified(
         witness=first.witness,
         way=TestimonyState(first.state),
         after=after,
-        before=before,
+        before=sides.before,
         against=first.against,
-        findings=found_in(after, before),
+        findings=found_in(after, sides.before),
         at=first.seen_at,
         prompt=first.prompt,
         calls=first.calls,
@@ -53,4 +107,6 @@ def _judged(store: Store, group: list[Testimony]) -> Iterator[Testified]:
         noticed=first.noticed,
         unseen=first.unseen,
         sessions=len({one.session for one in group}),
+        kept=first.digest,
+        shown_at=max((one.shown_at for one in group if one.shown_at is not None), default=None),
     )

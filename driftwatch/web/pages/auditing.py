@@ -48,6 +48,7 @@ ACTIONS: Final = {
     Action.SIGNED_IN: "signed in",
     Action.SIGN_IN_FAILED: "failed to sign in",
     Action.SIGNED_OUT: "signed out",
+    Action.WITNESS_FORGOTTEN: "forgot a witness",
     Action.CONFIGURATION_CHANGED: "the configuration changed",
 }
 """What was done, in words."""

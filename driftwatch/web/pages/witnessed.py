@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 from driftwatch.errors import UnknownDigestError
 from driftwatch.judge.witnessed import within
 from driftwatch.model import (
+    STANDING,
     Face,
     Severity,
     Snapshot,
@@ -26,7 +27,6 @@ from driftwatch.model.amounts import many
 from driftwatch.report.cut import shown
 from driftwatch.report.myers import Budget
 from driftwatch.store.store import Store
-from driftwatch.store.witnessed import STANDING
 from driftwatch.watch.known.witnessed import found_in
 from driftwatch.web.pages.changes import Entry, entries_of
 from driftwatch.web.pages.kept import Kept
