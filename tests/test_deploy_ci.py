@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import yaml
 
 from driftwatch.cli.app import COMMANDS
 from driftwatch.cli.reference import reference
+from tests import zygote
 from tests.review.git_world import commit, git
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,7 +78,7 @@ class Runner:
         self.folder, self.repo, self.temp = folder, folder / "repo", folder / "temp"
         _program(folder / "bin" / "docker", _DOCKER)
         _program(folder / "bin" / "gh", _GH)
-        ours = '#!/bin/sh\nexec {python} -m driftwatch "$@"\n'
+        ours = f'#!/bin/sh\nexec {shlex.join(zygote.standing_for_driftwatch())} -m driftwatch "$@"\n'
         _program(self.temp / "driftwatch" / "venv" / "bin" / "driftwatch", ours)
         _program(folder / "bin" / "driftwatch", ours)
         self.env = {
