@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from driftwatch.judge.launches import table, text
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
+from driftwatch.judge.varied import proposes
 from driftwatch.model import Change, Confidence, Finding, Item, Json, Kind, Severity
 
 SHOWN = frozenset({Kind.TOOL, Kind.PROMPT, Kind.RESOURCE, Kind.RESOURCE_TEMPLATE})
@@ -55,7 +56,8 @@ def told_changes(context: Context) -> list[Change]:
         if finding.severity > Severity.INFO
         for item in finding.items or (finding.item,)
     }
-    restless = {one.place for one in context.facts.varied}
+    # What differed once is not known to vary, unless it is what programs put there: a date, a time, an id.
+    restless = {one.place for one in context.facts.varied if one.changes > 1 or proposes(one)}
     return [
         change
         for change in context.changes

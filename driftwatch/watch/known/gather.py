@@ -78,7 +78,7 @@ def facts_of(
     if listing is None and live.digest == state.last_digest:
         listing = state.listing
     policy = policy_of(settings, settings.find(state.server))
-    variation = varied_of(store, state, live, policy, past.sightings, approved)
+    variation = varied_of(store, state, live, policy, past.sightings, approved=approved)
     return Facts(
         server=state.server,
         expectations=policy.expect,

@@ -16,11 +16,18 @@ MOST_LISTS = 6
 
 
 def varied_of(
-    store: Store, state: ServerState, live: Snapshot, policy: Policy, sightings: Sequence[Sighting]
+    store: Store,
+    state: ServerState,
+    live: Snapshot,
+    policy: Policy,
+    sightings: Sequence[Sighting],
+    *,
+    approved: Snapshot | None = None,
 ) -> Variation:
     """Give the places whose value varied since the baseline within one release; what is declared is left out.
 
-    `sightings` are the latest ones of the server, oldest first.
+    `sightings` are the latest ones of the server, oldest first. `approved` is the baseline where it may not be in the
+    database yet: one that a person is just making out of single items.
     """
     baseline = state.baseline
     if baseline is None:
@@ -29,6 +36,7 @@ def varied_of(
     digests = [digest for digest, _ in groupby([baseline.digest, *since, live.digest])][-MOST_LISTS:]
     if len(digests) < 2:
         return Variation()
-    kept = {digest: live if digest == live.digest else store.snapshot(digest) for digest in set(digests)}
+    known = {one.digest: one for one in (approved, live) if one is not None}
+    kept = {digest: known.get(digest) or store.snapshot(digest) for digest in set(digests)}
     lists = [snapshot for digest in digests if (snapshot := kept[digest]) is not None]
     return varied(lists, lambda change: declared(change, policy.volatile) is not None)
