@@ -57,7 +57,7 @@ COMMANDS = {
     "import": "configuration",
     "demo": "daemon",
     "selftest": "daemon",
-    "healthcheck": "daemon",
+    "healthcheck": "health",
 }
 """Every command and the module of this room that holds it, in the order of the help."""
 

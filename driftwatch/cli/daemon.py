@@ -1,4 +1,4 @@
-"""run, demo, selftest and healthcheck: the long-running side."""
+"""run, demo and selftest: the long-running side."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
-from driftwatch.cli.exits import ExitCode
-from driftwatch.cli.ground import now, settings_of
-from driftwatch.run import daemon, health, logs
+from driftwatch.cli.ground import settings_of
+from driftwatch.run import daemon, logs
 from driftwatch.run import demo as stories
 from driftwatch.run import selftest as drill
 
@@ -46,17 +45,6 @@ def selftest(
     settings = settings_of(context, secrets=True)
     logs.configure(level="error")
     raise typer.Exit(run_to_end(drill.selftest(settings, say=_voice(context), patience=patience)))
-
-
-@app.command()
-def healthcheck(context: typer.Context) -> None:
-    """Say whether the daemon looks and delivers on time. Ends with 0 or 1; made for containers.
-
-    That no channel takes messages is said, and ends with 0: to start the daemon again would not help.
-    """
-    well, words = health.healthcheck(settings_of(context), now=now(context))
-    call_of(context).terminal.say(words)
-    raise typer.Exit(ExitCode.OK if well else ExitCode.FOUND)
 
 
 def _voice(context: typer.Context) -> Callable[[str], None]:

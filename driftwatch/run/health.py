@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from driftwatch.config.schema import Settings
 from driftwatch.errors import DriftwatchError
 from driftwatch.model import AlertKind, ChannelHealth, ServerState
-from driftwatch.run.wiring import utc_now
 from driftwatch.store.store import Store
 from driftwatch.tell.pipes import is_failing
 
@@ -24,14 +23,13 @@ _NAMED = 5
 """Servers or channels that the line names."""
 
 
-def healthcheck(settings: Settings, *, now: datetime | None = None) -> tuple[bool, str]:
+def healthcheck(settings: Settings, *, now: datetime) -> tuple[bool, str]:
     """Say whether looks and deliveries happen when they are due, and in a line what is wrong.
 
     That nobody can be told, or that the database was changed by hand, is said, and is no failure of the daemon.
     """
-    now = now or utc_now()
     try:
-        with Store.open(settings.database_url, clock=utc_now, prepare=False) as store:
+        with Store.open(settings.database_url, clock=lambda: now, prepare=False) as store:
             states = store.states()
             waiting = store.next_delivery_at()
             channels = store.channel_health()

@@ -167,11 +167,14 @@ def test_a_very_narrow_terminal_is_kept_to(run: Run, pair: tuple[str, str], monk
     assert max(len(line) for line in out.splitlines()) <= 20
 
 
-def test_comparing_loads_neither_the_database_nor_the_network(tmp_path: Path, pair: tuple[str, str]) -> None:
+def test_comparing_loads_neither_database_nor_network_and_asking_for_health_only_the_database(
+    tmp_path: Path, pair: tuple[str, str]
+) -> None:
     heavy = ["sqlalchemy", "alembic", "mcp", "httpx", "httpx2", "apscheduler", "uvicorn", "starlette"]
     program = (
         "import sys, json; from driftwatch.cli import main; main(sys.argv[1:]); "
-        f"print(json.dumps([name for name in {heavy} if name in sys.modules]), file=sys.stderr)"
+        f"loaded = lambda: [name for name in {heavy} if name in sys.modules]; at_first = loaded(); "
+        "import driftwatch.cli.health; print(json.dumps([at_first, loaded()]), file=sys.stderr)"
     )
 
     done = subprocess.run(
@@ -184,7 +187,7 @@ def test_comparing_loads_neither_the_database_nor_the_network(tmp_path: Path, pa
         check=True,
     )
 
-    assert json.loads(done.stderr) == []
+    assert json.loads(done.stderr) == [[], ["sqlalchemy"]]
 
 
 def test_an_error_shows_a_traceback_only_when_asked(run: Run) -> None:
