@@ -1,10 +1,9 @@
-"""Whatever a server sends, the look that a witness makes of it is taken: a refused one would be a way past the witness."""
+"""Whatever a server sends, the look that a witness makes of it is taken: else there were a way past the witness."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
