@@ -31,6 +31,7 @@ WITHOUT = {
     "token": ("token", "add", "ci", "--by", "ann"),
     "user": ("user", "add", "eve", "--link", "--by", "ann"),
     "healthcheck": ("healthcheck",),
+    "witness": ("witness", "list"),
 }
 """Commands that neither look nor send."""
 
