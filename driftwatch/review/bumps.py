@@ -36,6 +36,7 @@ from driftwatch.review import lock
 from driftwatch.review.candidate import Candidate
 from driftwatch.review.changed import Bump, Side, bumps, only_locked, unread
 from driftwatch.review.lockfile import Locked
+from driftwatch.review.otherwise import Otherwise, otherwise
 from driftwatch.review.pins import version_of
 from driftwatch.review.preview import LOOKS, Preview, preview
 from driftwatch.review.previewed import doubts
@@ -102,6 +103,7 @@ async def judged_bumps(
         _not_looked(one, f"more than {MOST} servers changed, and this one was not looked at") for one in changed[MOST:]
     ]
     found += [_locked_only(name, base, head, looking) for name in only_locked(base, head, changed)]
+    found += [_told(one) for one in otherwise(base, head, changed)]
     for path, why in unread(base, head).items():
         found.append(Judged(Subject(after=path, file=path, line=1), NOTHING, trouble=why))
     if head.lock_trouble:
@@ -272,3 +274,8 @@ def _shown(start: Start) -> str:
 
 def _not_looked(bump: Bump, trouble: str) -> Judged:
     return Judged(_subject(bump), NOTHING, trouble=trouble)
+
+
+def _told(one: Otherwise) -> Judged:
+    about = Subject(server=one.server, after=AFTER if one.server else one.file, file=one.file, line=one.line)
+    return Judged(about, NOTHING, trouble=one.said)

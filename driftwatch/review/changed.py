@@ -20,6 +20,7 @@ from driftwatch.review.checkout import LARGEST, Blob, Checkout
 from driftwatch.review.lockfile import NAME, Locked, read_lock
 from driftwatch.review.pins import Pin, may_pin, pins_of, version_of
 from driftwatch.review.starts import Start, may_start, starts_of
+from driftwatch.review.stated import Stated, stated_of
 from driftwatch.watch.supply.repin import Refusal, with_version
 
 _MOST_FILES: Final = 400
@@ -48,7 +49,8 @@ class Bump:
 class Side:
     """One of the two commits: what starts servers in it, what it pins, and its lock file.
 
-    `lock_trouble` says why the lock file could not be read; `unread` which other files could not, and why.
+    `lock_trouble` says why the lock file could not be read; `unread` which other files could not, and why. `stated` is
+    what files say of servers to the last word, by file and place in it; `has_lock` says whether there is a lock file.
     """
 
     starts: Mapping[tuple[str, str], Start]
@@ -57,6 +59,8 @@ class Side:
     lock_file: str = NAME
     lock_trouble: str = ""
     unread: Mapping[str, str] = field(default_factory=dict)
+    stated: Mapping[tuple[str, str], Stated] = field(default_factory=dict)
+    has_lock: bool = False
 
 
 def side(checkout: Checkout, commit: str, *, most: int = _MOST_FILES) -> Side:
@@ -69,6 +73,7 @@ def side(checkout: Checkout, commit: str, *, most: int = _MOST_FILES) -> Side:
     tree = checkout.tree(commit)
     starts: dict[tuple[str, str], Start] = {}
     pins: list[Pin] = []
+    stated: dict[tuple[str, str], Stated] = {}
     unread: dict[str, str] = {}
     read = [path for path in tree if may_start(path) or may_pin(path)]
     left = _MOST_BYTES
@@ -82,12 +87,13 @@ def side(checkout: Checkout, commit: str, *, most: int = _MOST_FILES) -> Side:
             pins += pins_of(path, text) if may_pin(path) else ()
             for start in starts_of(path, text) if may_start(path) else ():
                 starts.setdefault((path, start.server), start)
+            stated |= {(path, place): one for place, one in (stated_of(path, text) if may_start(path) else ())}
         except UnreadableInputError as error:
             unread[path] = error.message
     places = [path for path in tree if PurePosixPath(path).name == NAME]
     lock = min(places, key=lambda path: (path.count("/"), path), default=NAME)
     locked, trouble = _locked(checkout, tree, lock)
-    return Side(starts, tuple(pins), locked, lock, trouble, unread)
+    return Side(starts, tuple(pins), locked, lock, trouble, unread, stated, bool(places))
 
 
 def _locked(checkout: Checkout, tree: Mapping[str, Blob], path: str) -> tuple[Mapping[str, Locked], str]:
@@ -100,7 +106,9 @@ def _locked(checkout: Checkout, tree: Mapping[str, Blob], path: str) -> tuple[Ma
     try:
         return read_lock(text, PurePosixPath(path).name) or {}, ""
     except UnreadableInputError as error:
-        return {}, error.message
+        # One line: it becomes part of a sentence.
+        first, *rest = (line.strip() for line in error.message.splitlines())
+        return {}, f"{first} {'; '.join(rest)}".strip()
 
 
 def bumps(base: Side, head: Side) -> list[Bump]:
@@ -171,6 +179,18 @@ def _pinned(base: Side, head: Side) -> Iterator[Bump]:
             old = _at(start, pin, was) if was else None
             if now is not None:
                 yield Bump(now, old)
+
+
+def dropped(base: Side, head: Side) -> Iterator[tuple[Pin, Start]]:
+    """Give the pins of servers that are gone from a file and came to no other, each with how its server starts."""
+    here = {(pin.file, pin.ecosystem, pin.name) for pin in head.pins}
+    before = {(pin.file, pin.ecosystem, pin.name) for pin in base.pins}
+    moved = {place[1:] for place in here - before}
+    for place in sorted(before - here):
+        pin = next(one for one in base.pins if (one.file, one.ecosystem, one.name) == place)
+        start = next(_starts_of(pin, base), None)
+        if start is not None and place[1:] not in moved:
+            yield pin, start
 
 
 def _starts_of(pin: Pin, head: Side) -> Iterator[Start]:

@@ -91,11 +91,16 @@ def startable(start: Start, *, folder: str, network: bool) -> Startable | Unfit:
     if plain.command in _ENGINES:
         args = _contained(plain, found[0], start.env, network=network)
         return Startable(written, plain.model_copy(update={"args": args}))
-    env = [name for name in start.env if not _STEERING.fullmatch(name)]
+    env = [name for name in start.env if not is_steering(name)]
     secrets = {name: plain.env[name] for name in env}
     sandbox = SandboxConfig(kind="bwrap", home="empty", network="on" if network else "fetch-only")
     more = {"env": secrets, "sandbox": sandbox, "cwd": folder}
     return Startable(written, plain.model_copy(update=more))
+
+
+def is_steering(name: str) -> bool:
+    """Say whether a variable is one that programs read beside the server, and that no look for a pull request has."""
+    return _STEERING.fullmatch(name) is not None
 
 
 def _config(start: Start, words: Sequence[str]) -> ServerConfig:

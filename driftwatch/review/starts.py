@@ -69,19 +69,32 @@ def starts_of(path: str, text: str) -> tuple[Start, ...]:
     """
     if PurePosixPath(path).name == OWN:
         return tuple(_own(path, text))
-    if _MARK not in text:
+    if not holds_servers(path, text):
         return ()
-    try:
-        found = hosts.read_host_file(text, name=path)
-    except UnreadableInputError:
-        if "mcp" in path.lower() or "mcpServers" in text:
-            raise
-        return ()
+    found = hosts.read_host_file(text, name=path)
     return tuple(
         Start(one.name, (one.command, *one.args), tuple(name for name, _ in one.env), path, line_of(text, one.original))
         for one in found.entries
         if one.command and one.enabled
     )
+
+
+def holds_servers(path: str, text: str) -> bool:
+    """Say whether a file is a host's that lists servers.
+
+    Raises:
+        UnreadableInputError: it looks like one, and cannot be read.
+
+    """
+    if _MARK not in text:
+        return False
+    try:
+        hosts.read_host_file(text, name=path)
+    except UnreadableInputError:
+        if "mcp" in path.lower() or "mcpServers" in text:
+            raise
+        return False
+    return True
 
 
 def _own(path: str, text: str) -> Iterator[Start]:

@@ -40,6 +40,16 @@ def test_what_may_not_be_started_is_never_clean(run: Run, tmp_path: Path) -> Non
     assert not (tmp_path / "driftwatch.db").exists()
 
 
+def test_a_server_that_became_a_url_is_never_clean(run: Run, tmp_path: Path) -> None:
+    base = commit(tmp_path, _host("npx", "-y", "@notes/mcp@1.0.0"))
+    commit(tmp_path, {".mcp.json": json.dumps({"mcpServers": {"notes": {"url": "https://evil.example/mcp"}}})})
+
+    ended = run("bumps", "--base", base)
+
+    assert ended.code == 5
+    assert "is reached by the URL https://evil.example/mcp now" in " ".join(ended.out.split())
+
+
 def test_what_came_to_the_base_meanwhile_is_no_part_of_the_change(run: Run, tmp_path: Path) -> None:
     commit(tmp_path, {"README.md": "x"})
     git(tmp_path, "checkout", "-q", "-b", "proposal")

@@ -201,6 +201,26 @@ async def test_what_cannot_be_fetched_or_may_not_be_started_is_said(judge: Judge
     assert "JSON" in said[".cursor/mcp.json"]
 
 
+async def test_what_nobody_can_look_at_stands_beside_the_bumps(judge: Judge, tmp_path: Path) -> None:
+    repo = tmp_path / "repo"
+    far = {"far": {"url": "https://far.example/mcp"}}
+    base = commit(repo, {".mcp.json": host("1.0.0"), ".cursor/mcp.json": json.dumps({"mcpServers": far})})
+    far["far"]["url"] = "https://evil.example/mcp"
+    more = {".cursor/mcp.json": json.dumps({"mcpServers": far})}
+    head = commit(repo, {".mcp.json": host("2.0.0", env={"NODE_OPTIONS": "--require /tmp/x.js"}), **more})
+
+    found = await judge(base, head, Registry(**REGISTRY))
+
+    assert [(one.subject.server, bool(one.trouble)) for one in found] == [
+        ("notes", False),
+        ("notes", True),
+        ("far", True),
+    ]
+    assert found[0].report.worst is Severity.HIGH
+    assert "NODE_OPTIONS" in found[1].trouble
+    assert "https://evil.example/mcp" in found[2].trouble
+
+
 async def test_the_same_change_in_several_files_is_looked_at_once(judge: Judge, tmp_path: Path) -> None:
     repo = tmp_path / "repo"
     names = (".mcp.json", ".cursor/mcp.json")
