@@ -9,6 +9,7 @@ from datetime import datetime
 import typer
 
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.asides import named_briefly
 from driftwatch.cli.ground import settings_of
 from driftwatch.cli.handoff import As, For, Unapproved, alone, handed_off, show_fragment
 from driftwatch.cli.items import spelled
@@ -146,7 +147,7 @@ def _stood_in(baseline: Baseline) -> Entry:
 
 def _decided(review: Review) -> Entry:
     """Say what a person decided, and why."""
-    count = f" {many(len(review.items), 'item')}" if review.items else ""
+    count = f" {many(len(review.items), 'item')} ({named_briefly(review.items)})" if review.items else ""
     words = f"{review.decision.value}{count} by {review.by}" + (f": {review.note}" if review.note else "")
     words += f"; the baseline is {short(review.baseline)}" if review.baseline else ""
     words += "; that was ahead, and here it is shown" if review.ahead else ""

@@ -11,7 +11,7 @@ import typer
 
 from driftwatch.cli.again import Once, doubt, look_again, said
 from driftwatch.cli.app import call_of, commands
-from driftwatch.cli.asides import aside_lines
+from driftwatch.cli.asides import against_it, aside_lines
 from driftwatch.cli.exits import HIGH, ExitCode
 from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.items import Items, places_of
@@ -262,7 +262,8 @@ def _confirm(
     for line in (*unseen_lines(store.state(server), at), *heading, *aside_lines(subject), ""):
         terminal.say(line)
     show_report(terminal, report, output=Form.TEXT, full=full, server=server)
-    sure(f"Approve {what}{doubt(subject.again)}{_worst(report.findings, places)}?", yes=yes)
+    known_of = f"{against_it(subject.rejected, places)}{doubt(subject.again)}{_worst(report.findings, places)}"
+    sure(f"Approve {what}{known_of}?", yes=yes)
 
 
 def _worst(findings: Sequence[Finding], places: Sequence[Place] | None) -> str:

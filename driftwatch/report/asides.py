@@ -5,7 +5,7 @@ The words are not yet safe to show where they hold names and notes of people.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -44,6 +44,11 @@ class Passed:
     def short(self) -> str:
         """Enough of the id to name it."""
         return self.id[:_ID]
+
+
+def standing(rejected: Sequence[Rejected], places: Collection[Place] | None = None) -> tuple[Rejected, ...]:
+    """Give what stands rejected of these places, of all without any, and of the list as a whole in either case."""
+    return tuple(one for one in rejected if one.stands and (places is None or one.place is None or one.place in places))
 
 
 def rejected_words(rejected: Sequence[Rejected]) -> Iterator[str]:

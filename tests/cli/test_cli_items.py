@@ -13,9 +13,14 @@ import pytest
 import rfc8785
 from cli_world import Run, at, look, shown, tool
 
+from driftwatch.cli.asides import against_it
+from driftwatch.cli.items import places_of
 from driftwatch.config.load import load
 from driftwatch.model import Actor, Kind, Verified
+from driftwatch.report.subject import NOTHING
 from driftwatch.review.ahead import approve_ahead
+from driftwatch.review.approve import places_between
+from driftwatch.review.judged import judged_of
 from driftwatch.store import AlertWrite, Store
 from driftwatch.tell.pipes import decide_audit
 
@@ -97,8 +102,32 @@ def test_a_history_says_which_items_were_decided_on(run: Run, drifted: Store) ->
     ]
     assert decided[0]["origin"].startswith("cli ")
     assert decided[0]["baseline"] == drifted.state("files").baseline.digest  # type: ignore[union-attr]
-    assert "approved 1 item by ann; the baseline is " in words
-    assert "rejected 1 item by bob: never" in words
+    assert "approved 1 item (tool:get_file) by ann; the baseline is " in words
+    assert "rejected 1 item (tool:list_files) by bob: never" in words
+
+
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        (("tool:list_files",), ", which was rejected by bob on "),
+        (("tool:get_file",), ""),
+        (None, ", of which tool:list_files was rejected by bob on "),
+    ],
+)
+def test_who_is_asked_about_an_approval_hears_who_said_no_to_it(
+    run: Run, drifted: Store, configured: Path, items: tuple[str, ...] | None, said: str
+) -> None:
+    run("reject", "files", "--item", "tool:list_files", "--by", "bob", "--note", "no \u202e")
+    settings = load(configured, {}, secrets=False)
+    live = drifted.snapshot(drifted.state("files").last_digest)
+    subject = judged_of(drifted, settings, "files", NOTHING, live=live, at=at(0)).subject
+    places = places_of(items, places_between(drifted, "files", None))
+
+    question = against_it(subject.rejected, places)
+
+    assert question.startswith(said)
+    assert bool(question) is bool(said)
+    assert not said or question.endswith("(“no \\u{202E}”)")
 
 
 def test_a_refused_item_is_no_refused_list(run: Run, drifted: Store) -> None:

@@ -132,6 +132,30 @@ def test_one_can_say_no_from_there_and_go_back_with_ticks_and_note(site: Stage, 
     assert (review.decision, [key for _, key, _ in review.items]) == (Decision.REJECTED, ["list_notes"])
 
 
+def test_what_somebody_rejected_is_asked_about_however_mild_with_who_when_and_why(
+    site: Stage, rita: httpx.Client
+) -> None:
+    site.town.look("notes", MIXED)
+    send(rita, page(rita), "reject", "get_note", note="not <this>")
+    asked = send(rita, page(rita), "approve", "get_note")
+    told = " ".join(Reader(asked.text).text.split())
+
+    assert (asked.status_code, decided(site)) == (200, 2)
+    assert "rejected by rita on " in told
+    assert "“not <this>”. It was about tool get_note, shown just so all the same." in told
+    assert read_it(rita, asked).status_code == 303
+    assert decided(site) == 3
+
+
+def test_a_rejected_list_is_asked_about_as_a_whole(site: Stage, rita: httpx.Client) -> None:
+    site.town.look("notes", MILD)
+    send(rita, page(rita), "reject-all", note="no")
+    asked = send(rita, page(rita), "approve-all")
+
+    assert (asked.status_code, decided(site)) == (200, 2)
+    assert "It was about the list as a whole." in Reader(asked.text).text
+
+
 def test_a_page_that_asks_is_answered_once(site: Stage, rita: httpx.Client) -> None:
     site.town.look("notes", MIXED)
     asked = send(rita, page(rita), "approve", "list_notes")

@@ -1,7 +1,8 @@
 """What is asked once more before something grave is approved: a page of its own that names the worst.
 
 A click is soon made, at three in the morning above all. So who approves what has a finding of high or critical is shown
-just those again, and says that they were read. The same goes for a list that nobody looked at again with success.
+just those again, and says that they were read. The same goes for a list that nobody looked at again with success, and
+for what somebody rejected.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from fastapi import Request
@@ -17,8 +19,10 @@ from starlette.responses import Response
 
 from driftwatch.model import Finding, Severity
 from driftwatch.model.amounts import many
+from driftwatch.report.asides import Rejected
 from driftwatch.report.headline import counts
 from driftwatch.web.pages.changes import Entry
+from driftwatch.web.pages.summing import named
 from driftwatch.web.pages.telling import Told, tell_all
 from driftwatch.web.templates import page
 
@@ -35,10 +39,20 @@ _NAMES: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """One decision against what would be approved: of these items, of the list as a whole where none is named."""
+
+    one: Rejected
+    names: tuple[str, ...] = ()
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Grave:
     """What is high or critical in what would be approved, the worst first. `names` are items that would be taken.
 
     `doubt` says why one look is all that it rests on, or that looks differed; empty where it was looked at again.
+    `refused` is what stands rejected of it.
     """
 
     findings: tuple[Finding, ...]
@@ -46,22 +60,34 @@ class Grave:
     names: tuple[str, ...] = ()
     more_names: int = 0
     doubt: str = ""
+    refused: tuple[Rejected, ...] = ()
 
     def __bool__(self) -> bool:
         """Say whether there is anything to ask about."""
-        return bool(self.findings or self.doubt)
+        return bool(self.findings or self.doubt or self.refused)
 
     @property
     def mark(self) -> str:
         """What stands for these very findings in the form: with others it is another one."""
         said = sorted([one.fingerprint, one.severity.value] for one in self.findings)
         said += [[self.doubt]] if self.doubt else []
+        said += [[one.by, one.at.isoformat(), one.note, str(one.place)] for one in self.refused]
         return hashlib.sha256(json.dumps(said).encode("ascii")).hexdigest()[:32]
 
     @property
     def counted(self) -> str:
         """How many there are, in words."""
         return counts(self.findings)
+
+    @property
+    def refusals(self) -> list[Refusal]:
+        """The decisions against it, the newest first."""
+        told = []
+        for _, some in groupby(self.refused, key=lambda one: (one.at, one.by, one.note)):
+            about = list(some)
+            names = [] if any(one.place is None for one in about) else [named(one.place) for one in about if one.place]
+            told.append(Refusal(about[0], tuple(names[:_NAMES]), max(0, len(names) - _NAMES)))
+        return told
 
     @property
     def many(self) -> str:
@@ -86,16 +112,23 @@ class Grave:
         return max(0, len(self.findings) - _LISTED)
 
 
-def grave(findings: Iterable[Finding], entries: Sequence[Entry] | None = None, *, doubt: str = "") -> Grave:
+def grave(
+    findings: Iterable[Finding],
+    entries: Sequence[Entry] | None = None,
+    *,
+    doubt: str = "",
+    refused: Iterable[Rejected] = (),
+) -> Grave:
     """Give what is grave in a list, or in items of it: then `findings` are not needed, and the items are named.
 
-    `doubt` is asked about as well (see `Grave`).
+    `doubt` and what stands `refused` are asked about as well (see `Grave`).
     """
     found = list(findings) if entries is None else [one for entry in entries for one in entry.findings]
     ordered = sorted({one.fingerprint: one for one in found}.values(), key=lambda one: one.order)
     worst = tuple(one for one in ordered if one.severity >= Severity.HIGH)
     names = tuple(entry.name for entry in entries or ())
-    return Grave(worst, len(ordered) - len(worst), names[:_NAMES], max(0, len(names) - _NAMES), doubt)
+    said_no = tuple(sorted(refused, key=lambda one: (one.at, one.by, one.note), reverse=True))
+    return Grave(worst, len(ordered) - len(worst), names[:_NAMES], max(0, len(names) - _NAMES), doubt, said_no)
 
 
 def refusal(grave: Grave, read: Sequence[str]) -> str | None:

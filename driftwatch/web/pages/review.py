@@ -12,8 +12,9 @@ from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import BaselineMovedError, Moved, StaleReviewError, UsageError
 from driftwatch.judge.composite import differing
-from driftwatch.model import AlertKind, Role
+from driftwatch.model import AlertKind, Review, Role
 from driftwatch.report.again import Again, again_words
+from driftwatch.report.asides import Rejected, standing
 from driftwatch.review import approve as verb
 from driftwatch.review.again import looked_again
 from driftwatch.review.choice import Choice, moved, refuse_moved
@@ -192,7 +193,8 @@ def _decided(desk: Desk, reading: Reading, person: Person, form: Sent, choice: C
         verb.reject(desk.store, reading.server, **given)
         return None
     again = looked_again(desk.store, desk.settings, reading.server, reading.live.digest) if reading.is_current else None
-    found = grave(reading.report.findings, chosen, doubt=_doubt(again))
+    said_no = standing(_rejected(desk, reading), choice.items)
+    found = grave(reading.report.findings, chosen, doubt=_doubt(again), refused=said_no)
     settled = verb.is_settled(desk.store, reading.server, reading.live.digest)
     if not settled and refusal(found, form.texts(READ)) is not None:
         # What would be refused is not asked about.
@@ -201,6 +203,12 @@ def _decided(desk: Desk, reading: Reading, person: Person, form: Sent, choice: C
         return found
     verb.approve(desk.store, desk.settings, reading.server, **given)
     return None
+
+
+def _rejected(desk: Desk, reading: Reading, reviews: Sequence[Review] | None = None) -> tuple[Rejected, ...]:
+    """Give what people said no to of a list; `reviews` are the decisions on its server, where they are known."""
+    places = differing(reading.before, reading.live) if reading.before is not None else ()
+    return rejected_of(desk.store, reading.server, reading.live, places, reviews)
 
 
 def _stale(desk: Desk, name: str, act: str, digest: str, choice: Choice) -> Moved | None:
@@ -273,7 +281,6 @@ def _shown(
     again = looked_again(store, desk.settings, name, reading.live.digest)
     apart, more_apart = apart_of(store, kept_of(request), name, entries) if reading.is_current else ([], 0)
     aheads = store.waiting_aheads(name, desk.clock())
-    places = differing(reading.before, reading.live) if reading.before is not None else ()
     person: Person = request.state.person
     link = links(name, "review", digest=reading.live.digest)
     return page(
@@ -288,7 +295,7 @@ def _shown(
         decisions=decided,
         apart=apart,
         more_apart=more_apart,
-        refused=refused_of(rejected_of(store, name, reading.live, places, reviews), entries),
+        refused=refused_of(_rejected(desk, reading, reviews), entries),
         passed={one.id: one for one in passed_by(store, name, reading.live, desk.clock(), aheads)},
         alert=store.open_alert(name, AlertKind.DRIFT),
         aheads=aheads,

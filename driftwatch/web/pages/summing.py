@@ -119,7 +119,7 @@ def decisions_of(reviews: Sequence[Review], reading: Reading, *, most: int) -> l
     """Give the latest decisions on a list, newest first."""
     about = [one for one in reversed(reviews) if one.digest == reading.live.digest]
     return [
-        Decided(one, tuple(_named(place) for place in one.items[:_NAMES]), max(0, len(one.items) - _NAMES))
+        Decided(one, tuple(named(place) for place in one.items[:_NAMES]), max(0, len(one.items) - _NAMES))
         for one in about[:most]
     ]
 
@@ -224,7 +224,8 @@ def sheet_of(entries: Sequence[Entry], number: int, items: Collection[str]) -> S
     )
 
 
-def _named(place: Place) -> str:
+def named(place: Place) -> str:
+    """Name an item as a sentence does; safe to show."""
     kind, key, occurrence = place
     which = f" (number {occurrence + 1} of that name)" if occurrence else ""
     return f"{kind.noun} {shown(key, _NAME)}{which}" if key else kind.noun
