@@ -15,9 +15,10 @@ from driftwatch.cli import installing
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.forwarding import forwarding
-from driftwatch.cli.ground import now
+from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.moments import ago, read_moment
-from driftwatch.cli.options import Format, Output, SettingsFile
+from driftwatch.cli.options import By, Format, Output, SettingsFile
+from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.config.files import load_witness
 from driftwatch.config.secret import shown
@@ -25,6 +26,7 @@ from driftwatch.config.witnessing import WitnessConfig, settings_path, state_pat
 from driftwatch.config.words import safe
 from driftwatch.config.wrapped import UNNAMED, Wrapped
 from driftwatch.errors import ConfigError, UsageError
+from driftwatch.judge.text.visible import visible
 from driftwatch.model import Json
 from driftwatch.watch.witness import entry
 from driftwatch.watch.witness.courier import NOWHERE, deliver, spool_of
@@ -105,6 +107,23 @@ def _deliver(context: typer.Context, settings: SettingsFile = None) -> None:
         warn(f"error: {came.failed.why}")
         warn(f"  {came.failed.hint}")
     raise typer.Exit(ExitCode.FOUND if came.again or came.aside else ExitCode.OK)
+
+
+@witness.command("forget")
+def _forget(
+    context: typer.Context,
+    server: Annotated[str, typer.Argument(metavar="SERVER", help="As which server driftwatch watches it.")],
+    name: Annotated[str, typer.Argument(metavar="WITNESS", help="The name of the host or gateway.")],
+    by: By = None,
+) -> None:
+    """Delete what a witness handed in, where nothing of it is left to decide, and make room for another one.
+
+    This is done where the daemon keeps its database, not where the host runs.
+    """
+    settings = settings_of(context)
+    with opened(context, settings) as store:
+        store.forget_witness(known(settings, store, server), name, by=person(by))
+    call_of(context).terminal.say(f"{server}: {visible(name)} is forgotten. If it hands in again, it begins anew.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from web_site import form_of, signed_in
 
-from driftwatch.model import AlertKind, Listed, Witnessed
+from driftwatch.model import STANDING, AlertKind, Listed, Witnessed
 from driftwatch.watch.check import Checker
 from driftwatch.watch.witnessing import Witnesses
 from tests.fakes import ScriptedFetcher
@@ -65,7 +65,7 @@ def rita(here: Stage) -> Iterator[httpx.Client]:
 def test_the_page_of_the_server_says_what_agents_were_shown(rita: httpx.Client) -> None:
     page = Reader(rita.get("/servers/notes").text)
 
-    assert "claude-desktop another list than driftwatch is shown See both sides" in page.text
+    assert "claude-desktop another list than driftwatch was shown See both sides" in page.text
 
 
 def test_the_page_says_that_some_of_it_could_not_be_read(rita: httpx.Client, here: Stage) -> None:
@@ -122,3 +122,62 @@ def test_what_joins_it_meanwhile_is_not_approved_unread(here: Stage, rita: httpx
     assert answered.status_code == 409
     assert "What other identities are shown changed while you read" in answered.text
     assert here.store.open_alert("notes", AlertKind.DRIFT) is not None
+
+
+def test_all_that_an_approval_settles_can_be_read_from_the_page(here: Stage, rita: httpx.Client) -> None:
+    tools = lists.NOTES.document["tools"]
+    made = [[f"new_{number}_{one}" for one in range(1 if number else 60)] for number in range(6)]
+    for number, names in enumerate(made):
+        hand_in(here, {"tools": tools}, 1, session=f"s{number}")
+        hand_in(here, {"tools": [*tools, *({"name": name} for name in names)]}, 2, session=f"s{number}")
+    settle(here, lists.NOTES)
+
+    page = Reader(rita.get("/servers/notes/review").text)
+    hrefs = [one["href"] for one in page.all("a") if "/compare?from=" in one.get("href", "")]
+    standing = {one.digest for one in here.store.testimonies("notes", states=STANDING)}
+    read = " ".join(Reader(rita.get(href).text).text for href in hrefs)
+
+    assert len(standing) == 7
+    assert {href.partition("&to=")[2].replace("%3A", ":") for href in hrefs} == standing
+    assert "the 2 lists at the end as well" in page.text
+    assert "45 more items" in page.text
+    assert all(name in read for names in made for name in names)
+
+
+def test_what_could_not_be_read_is_told_on_the_review_and_ends_by_a_decision(tmp_path: Path) -> None:
+    with stage(tmp_path) as here, signed_in(here.site, "rita") as rita:
+        here.town.look("notes", lists.NOTES)
+        here.town.approve("notes")
+        hand_in(here, {"tools": lists.NOTES.document["tools"]}, 1, gaps=2)
+        settle(here, lists.NOTES)
+        server, page = (rita.get(f"/servers/notes{what}").text for what in ("", "/review"))
+        fields = form_of(page, "/servers/notes/review")
+
+        rita.post("/servers/notes/review", data={**fields, "act": "approve-all"})
+
+        assert "and so not compared Decide" in Reader(server).text
+        assert "2 answers or parts of them could not be read, and so not compared, in 1 session" in Reader(page).text
+        assert "Take note of it" in page
+        assert here.store.lossy("notes") == []
+        assert here.store.open_alert("notes", AlertKind.DRIFT) is None
+
+
+def test_what_could_not_be_read_meanwhile_is_not_decided_on_unread(here: Stage, rita: httpx.Client) -> None:
+    fields = form_of(rita.get("/servers/notes/review").text, "/servers/notes/review")
+    hand_in(here, {"tools": lists.NOTES.document["tools"]}, 1, session="b2", gaps=1)
+
+    answered = rita.post("/servers/notes/review", data={**fields, "act": "approve-all"})
+
+    assert answered.status_code == 409
+    assert [one.gaps for one in here.store.lossy("notes")] == [1]
+
+
+def test_a_witness_for_which_nothing_stands_is_forgotten_by_a_button(here: Stage, rita: httpx.Client) -> None:
+    hand_in(here, {"tools": lists.NOTES.document["tools"]}, 1, witness="cursor")
+    page = rita.get("/servers/notes").text
+
+    done = rita.post("/servers/notes/forget", data=form_of(page, "/servers/notes/forget"))
+
+    assert page.count('action="/servers/notes/forget"') == 1
+    assert done.status_code == 303
+    assert [one.identity for one in here.store.faces("notes")] == ["witness of claude-desktop"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any, Final
 
-from fastapi import Depends, Request
+from fastapi import Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from pydantic import AfterValidator, Field, ValidationError
@@ -19,7 +19,7 @@ from driftwatch.judge.snapshot import LISTS
 from driftwatch.model import Document, Era, Json, Oddity, Severity, Testimony, TestimonyState, Witnessed
 from driftwatch.watch.fetch.reading import UnreadableError, read
 from driftwatch.watch.witnessing import Taken, Witnesses
-from driftwatch.web.access import Viewer, Witness
+from driftwatch.web.access import Reviewer, Viewer, Witness
 from driftwatch.web.api.answers import answer
 from driftwatch.web.api.asking import USUAL, Body, Cursor, Key, Limit, Moment, Server, page_of
 from driftwatch.web.api.part import part
@@ -36,7 +36,8 @@ kept = part("looks", "/servers/{server}/witnessed")
 _DEPTH: Final = 64 + 4
 """As deep as our own looks read items, which lie in three containers here too; and what was cut out left a mark."""
 _CUT: Final = 200
-_SHOWN: Final = ("tools", "prompts", "resources", "resourceTemplates", "promptBodies")
+_LISTED: Final = ("tools", "prompts", "resources", "resourceTemplates")
+_SHOWN: Final = (*_LISTED, "promptBodies")
 _OF_ITSELF: Final = ("serverInfo", "capabilities", "protocolVersion", "instructions")
 
 
@@ -68,7 +69,8 @@ class LookBody(Body):
         Field(
             description="The complete lists as the server sent them: `tools`, `prompts`, `resources`, "
             "`resourceTemplates`; of its first answer `instructions` and `capabilities`; `promptBodies` has objects of "
-            "`name` and `messages`. What the agent did not ask for is left out; other members are not looked at."
+            "`name` and `messages`. What the agent did not ask for is left out; other members are not looked at. Where "
+            "there were `gaps`, it may hold no list."
         ),
     ]
     session: Annotated[
@@ -86,6 +88,10 @@ class LookBody(Body):
         list[str], Field(max_length=20, description="The lists of which the server gave a change notice before this.")
     ] = []  # noqa: RUF012 - pydantic copies it
     gaps: Annotated[int, Field(ge=0, le=2**31, description="How often the sender lost part of the session.")] = 0
+    partial: Annotated[
+        list[str],
+        Field(max_length=20, description="The lists of which the agent asked for the beginning only."),
+    ] = []  # noqa: RUF012 - pydantic copies it
     oddities: Annotated[list[OddityBody], Field(max_length=1_000)] = []  # noqa: RUF012 - pydantic copies it
 
 
@@ -110,6 +116,8 @@ class TestimonyShape(TypedDict):
     tool: str
     client: str
     noticed: list[str]
+    partial: list[str]
+    """The kinds of which the agent asked for the beginning only."""
     gaps: int
     """How often the sender lost part of the session, or could not read it."""
     seen_at: ShownMoment
@@ -205,6 +213,27 @@ def witnessed(
     return answer(request, {"entries": [_json(one) for one in shown], "next": following})
 
 
+@kept.delete(
+    "",
+    status_code=204,
+    operation_id="forget_witness",
+    summary="Forget a witness",
+    responses=problems(404, 409),
+)
+def forget(
+    desk: TheDesk,
+    person: Reviewer,
+    server: Server,
+    witness: Annotated[str, Query(max_length=200, description="The host or gateway.")],
+) -> Response:
+    """Delete what a witness handed in, where nothing of it stands or waits, so that another one may have its place.
+
+    The lists that were learned of it are told anew.
+    """
+    desk.store.forget_witness(known(desk, server), witness, by=person.actor)
+    return Response(status_code=204)
+
+
 def _witnessed(data: bytes, desk: Desk) -> Witnessed:
     """Make a look of a body. What is odd inside `shown` is kept: it is what the server did. Nothing else may be odd."""
     try:
@@ -250,13 +279,14 @@ def _made(body: LookBody, oddities: Sequence[Oddity], now: datetime) -> Witnesse
         protocol_version=body.protocol_version[:_CUT],
         noticed=tuple(key for key in LISTS if key in body.noticed),
         gaps=body.gaps,
+        partial=tuple(key for key in _LISTED if key in body.partial and key in document),
     )
 
 
 def _document(shown: dict[str, Json], *, gaps: int) -> Document:
     """Take what is compared, whole lists only; there may be none where the sender could not read what there was."""
     if isinstance(shown.get("nextCursor"), str):
-        raise _wrong("shown/nextCursor", "This is one page of a longer list. Hand in whole lists.")
+        raise _wrong("shown/nextCursor", "This is one page of a list. Hand in whole lists, or name it under partial.")
     for key in _SHOWN:
         if key in shown and not isinstance(shown[key], list):
             raise _wrong(f"shown/{key}", "This is no list.")
@@ -294,6 +324,7 @@ def _json(one: Testimony) -> TestimonyShape:
         "tool": one.tool,
         "client": one.client,
         "noticed": list(one.noticed),
+        "partial": sorted(one.partial),
         "gaps": one.gaps,
         "seen_at": moment(one.seen_at),
         "received_at": moment(one.received_at),

@@ -30,7 +30,7 @@ from driftwatch.web.pages.once_more import READ, Grave, grave, once_more, refusa
 from driftwatch.web.pages.server import choices, known
 from driftwatch.web.pages.summing import Given, contents_for, decisions_of, head_of, refused_of, sheet_of
 from driftwatch.web.pages.telling import tell_all
-from driftwatch.web.pages.witnessed import apart_of, resolved
+from driftwatch.web.pages.witnessed import agents_of, resolved
 from driftwatch.web.templates import page
 
 router = APIRouter(prefix="/servers/{name}", include_in_schema=False, default_response_class=Response)
@@ -279,7 +279,8 @@ def _shown(
     reviews = store.reviews(name)
     decided = decisions_of(reviews, reading, most=_DECISIONS)
     again = looked_again(store, desk.settings, name, reading.live.digest)
-    apart, more_apart = apart_of(store, kept_of(request), name, entries) if reading.is_current else ([], 0)
+    approved = reading.before if reading.has_approval else None
+    agents = agents_of(store, kept_of(request), name, entries, [one for one in (reading.live, approved) if one])
     aheads = store.waiting_aheads(name, desk.clock())
     person: Person = request.state.person
     link = links(name, "review", digest=reading.live.digest)
@@ -293,13 +294,12 @@ def _shown(
         again=None if again is None else again_words(again),
         can_look_again=again is not None and reading.is_current and desk.again is not None,
         decisions=decided,
-        apart=apart,
-        more_apart=more_apart,
+        agents=agents,
         refused=refused_of(_rejected(desk, reading, reviews), entries),
         passed={one.id: one for one in passed_by(store, name, reading.live, desk.clock(), aheads)},
         alert=store.open_alert(name, AlertKind.DRIFT),
         aheads=aheads,
-        may_decide=person.role.includes(Role.REVIEWER) and (bool(apart) or not reading.is_approved),
+        may_decide=person.role.includes(Role.REVIEWER) and (bool(agents) or not reading.is_approved),
         failures=store.state(name).failures,
         **context_of(given, asked, link),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 from typing import Annotated, Any, Final
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
@@ -98,6 +99,16 @@ def look(desk: TheDesk, _: Reviewer, name: str, form: TheForm) -> Response:
         raise UsageError(f"{name} is not looked at.", hint="Switch it on in the configuration, and start anew.")
     desk.look(name)
     return RedirectResponse(f"/servers/{name}?asked=1", 303)
+
+
+@router.post("/forget")
+def forget(desk: TheDesk, person: Reviewer, name: str, form: TheForm) -> Response:
+    """Forget a witness for which nothing stands."""
+    name = known(desk, name)
+    if form.refused is not None:
+        raise UsageError(form.refused, hint="")
+    desk.store.forget_witness(name, form.text("witness"), by=person.actor)
+    return RedirectResponse(f"/servers/{quote(name, safe='')}", 303)
 
 
 @router.get("/history")
