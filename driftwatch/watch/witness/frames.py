@@ -24,6 +24,7 @@ ROOM = 8 << 20
 """Bytes that wait in memory for a copyist who is slow."""
 
 _HEAD = 5
+_KINDS = frozenset({FROM_AGENT, FROM_SERVER, LOST})
 _BATCH = 64
 """How many pieces are written at once."""
 
@@ -48,25 +49,28 @@ class Copy:
         """Say whether something waits for room in the pipe."""
         return self.open and bool(self._waiting)
 
-    def put(self, direction: bytes, chunk: bytes) -> None:
-        """Copy what passed; what there is no room for is lost, and the next frame of that direction says so."""
+    def put(self, direction: bytes, chunk: bytes | memoryview) -> None:
+        """Copy what passed; what there is no room for is lost, and the next frame of that direction says so.
+
+        The chunk may be used for something else afterwards.
+        """
         if not self.open:
             return
         if self._waiting:
             self.flush()
-        size = len(chunk) + _HEAD
-        if self._size + size > self._room:
+        size = len(chunk)
+        if self._size + size + _HEAD > self._room:
             if direction not in self._lost:
                 self._lost.append(direction)
             return
-        pieces: list[bytes | memoryview] = [direction + len(chunk).to_bytes(4, "big"), chunk]
+        pieces: list[bytes | memoryview] = [direction + size.to_bytes(4, "big"), chunk]
         if direction in self._lost:
             self._lost.remove(direction)
             pieces.insert(0, LOST + (1).to_bytes(4, "big") + direction)
-        if self._waiting:
-            self._keep(pieces)
-        else:
-            self._keep(self._rest(pieces, self._write(pieces)))
+        written = 0 if self._waiting else self._write(pieces)
+        if written < sum(map(len, pieces)):
+            rest = self._rest(pieces, written)
+            self._keep([*rest[:-1], bytes(rest[-1])])
 
     def flush(self) -> None:
         """Write what waits, as much as there is room for."""
@@ -125,7 +129,7 @@ class Frames:
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._held = bytearray()
+        self._held = b""
 
     def feed(self, data: bytes) -> Iterator[tuple[bytes, bytes]]:
         """Give the frames that are complete now, as direction (or `LOST`) and content.
@@ -134,17 +138,16 @@ class Frames:
             ValueError: this is not what a pump writes.
 
         """
-        self._held += data
-        at = 0
-        while len(self._held) - at >= _HEAD:
-            kind = bytes(self._held[at : at + 1])
-            size = int.from_bytes(self._held[at + 1 : at + _HEAD], "big")
-            if kind not in (FROM_AGENT, FROM_SERVER, LOST) or size > LARGEST:
+        held = self._held + data if self._held else data
+        at, there = 0, len(held)
+        while there - at >= _HEAD:
+            kind = held[at : at + 1]
+            end = at + _HEAD + int.from_bytes(held[at + 1 : at + _HEAD], "big")
+            if kind not in _KINDS or end - at - _HEAD > LARGEST:
                 message = "this is no frame"
                 raise ValueError(message)
-            end = at + _HEAD + size
-            if len(self._held) < end:
+            if there < end:
                 break
-            yield kind, bytes(self._held[at + _HEAD : end])
+            yield kind, held[at + _HEAD : end]
             at = end
-        del self._held[:at]
+        self._held = held[at:]

@@ -158,12 +158,15 @@ class _Carrier:
 
     def carry(self, source: int, sink: int, mark: bytes) -> None:
         """Carry one direction until it ends at either side, and let both sides know."""
+        room = memoryview(bytearray(CHUNK))
+        from_agent = mark is _FROM_AGENT
         try:
-            for chunk in self._arriving(source, sink):
-                if mark is _FROM_AGENT:
+            for size in self._arriving(source, sink, room):
+                chunk = room[:size]
+                if from_agent:
                     self._copied(mark, chunk)
                 _write_all(sink, chunk)
-                if mark is _FROM_SERVER:
+                if not from_agent:
                     self._copied(mark, chunk)
         except OSError:
             pass  # The side that is written to is gone.
@@ -184,42 +187,45 @@ class _Carrier:
         except Exception:  # noqa: BLE001, S110 - nobody is left to be told
             pass
 
-    def _arriving(self, source: int, sink: int) -> Iterator[bytes]:
-        """Give what arrives, until it ends, or nobody is there any more to whom it could be passed on."""
+    def _arriving(self, source: int, sink: int, room: memoryview) -> Iterator[int]:
+        """Give how many bytes arrive, until they end, or nobody is there any more to whom they could be passed on."""
         poll = select.poll()
         poll.register(source, select.POLLIN)
         poll.register(sink, 0)
-        copy, flushing = self.copy, False
+        copy, flushing, into = self.copy, False, (room,)
         while True:
             if copy is not None and copy.waits != flushing:
                 flushing = not flushing
                 poll.register(copy.pipe, select.POLLOUT) if flushing else poll.unregister(copy.pipe)
-            ready = dict(poll.poll())
-            if sink in ready:
-                if not ready[sink] & select.POLLNVAL:
+            arrived = False
+            for one, how in poll.poll():
+                if one == source:
+                    arrived = True
+                elif one != sink:
+                    self._copied()
+                elif not how & select.POLLNVAL:
                     return
-                poll.unregister(sink)  # A terminal cannot be asked, on some systems.
-            if copy is not None and copy.pipe in ready:
-                self._copied()
-            if source in ready:
+                else:
+                    poll.unregister(sink)  # A terminal cannot be asked, on some systems.
+            if arrived:
                 try:
-                    chunk = os.read(source, CHUNK)
+                    size = os.readv(source, into)
                 except BlockingIOError:
                     continue
                 except OSError:
                     return
-                if not chunk:
+                if not size:
                     return
-                yield chunk
+                yield size
 
-    def _copied(self, mark: bytes = b"", chunk: bytes = b"") -> None:
+    def _copied(self, mark: bytes = b"", chunk: memoryview | None = None) -> None:
         """Copy a chunk, or with none write what waits. Nothing that goes wrong here reaches the session."""
         copy = self.copy
         if copy is None or not copy.open:
             return
         with self._lock:
             try:
-                if chunk:
+                if chunk is not None:
                     copy.put(mark, chunk)
                 else:
                     copy.flush()
@@ -227,8 +233,7 @@ class _Carrier:
                 copy.close()
 
 
-def _write_all(sink: int, chunk: bytes) -> None:
-    left: bytes | memoryview = chunk
+def _write_all(sink: int, left: memoryview) -> None:
     while left:
         try:
             written = os.write(sink, left)
@@ -239,7 +244,7 @@ def _write_all(sink: int, chunk: bytes) -> None:
             continue
         if written == len(left):
             return
-        left = memoryview(left)[written:]
+        left = left[written:]
 
 
 def _let_go(keep: set[int]) -> None:
