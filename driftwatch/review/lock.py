@@ -147,11 +147,39 @@ def compared(
 
 
 def outdated(locked: Locked, server: ServerConfig, base: Path | None) -> str:
-    """Say in what a server is reached otherwise than a lock file has it; empty where it is not. Looks at nothing."""
-    stated = facts_of(portable(take({LAUNCH: configured(server)}), base))["reached"]
-    known = locked.facts["reached"]
-    differ = [key for key in ("command", "url") if stated.get(key, "") != known.get(key, "")]
-    return f"its {differ[0]} is not the one that the lock file has" if differ else ""
+    """Say in what a server is reached otherwise than a lock file has it; empty where it is not. Looks at nothing.
+
+    With digests alone only its command and URL can be told. Values of variables and headers are in no lock file.
+    """
+    shown = portable(take({LAUNCH: configured(server)}), base)
+    stated, known = facts_of(shown)["reached"], locked.facts["reached"]
+    for key in ("command", "url"):
+        if stated.get(key, "") != known.get(key, ""):
+            return f"its {key} is not the one that the lock file has"
+    before = [item.raw for item in locked.content.of(Kind.LAUNCH)] if locked.content is not None else []
+    now = shown.of(Kind.LAUNCH)[0].raw
+    return "; ".join(_outdated(before[0], now)) if before and isinstance(before[0], dict) else ""
+
+
+def _outdated(was: dict[str, Json], now: dict[str, Json]) -> Iterator[str]:
+    """Say what of a launch, beside its command and URL, is not as a lock file has it."""
+    for key, what in (("env", "variables"), ("headers", "headers")):
+        if key not in was:
+            continue
+        new, gone = (
+            sorted({*one} - {*other}) for one, other in ((now.get(key, []), was[key]), (was[key], now.get(key, [])))
+        )
+        said = [f"{_some(names)} {word}" for names, word in ((new, "not in it"), (gone, "gone")) if names]
+        if said:
+            yield f"its {what} are not those that the lock file has: {', '.join(said)}"
+    for key, what in (("transport", "transport"), ("cwd", "folder"), ("tls", "pinned keys")):
+        if was.get(key) != now.get(key) and (key != "transport" or key in was):
+            yield f"its {what} {'are' if key == 'tls' else 'is'} not what the lock file has"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(visible(name) for name in names[:_NAMED]) + more
 
 
 def unseen(name: str, trouble: str, *, settings: Settings, now: datetime) -> Judged:

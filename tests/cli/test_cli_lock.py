@@ -177,6 +177,20 @@ def test_without_a_look_the_file_is_held_against_the_configuration(run: Run, loc
     assert "its command is not the one that the lock file has" in ended.out
 
 
+def test_without_a_look_a_variable_or_a_folder_that_the_lock_file_does_not_have_is_told(
+    run: Run, locked: Shows, tmp_path: Path
+) -> None:
+    place = tmp_path / "driftwatch.toml"
+    place.write_text(f'{place.read_text()}cwd = "/tmp"\nenv = {{ NODE_OPTIONS = "--require /tmp/x.js" }}\n')
+
+    ended = run("lock", "verify", "--no-look")
+
+    assert ended.code == 1
+    said = _words(ended.out)
+    assert "its variables are not those that the lock file has: NODE_OPTIONS not in it" in said
+    assert "its folder is not what the lock file has" in said
+
+
 def test_a_file_taken_out_from_beside_the_lock_file_is_refused_by_every_verb_until_it_is_written_anew(
     run: Run, locked: Shows, tmp_path: Path
 ) -> None:
