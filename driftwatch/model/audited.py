@@ -38,6 +38,7 @@ class Action(StrEnum):
     SIGNED_OUT = "signed-out"
     WITNESS_FORGOTTEN = "witness-forgotten"
     CONFIGURATION_CHANGED = "configuration-changed"
+    OLDER_NOTED = "older-noted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ class Verified:
     the first that is not as it was written, `why` says what is wrong there; None and empty: the chain is whole.
 
     Of a whole chain, `astray` says in a sentence each what stands in the database otherwise than the last entry about
-    it has it, and `older` counts what was decided before the log began, so that no entry tells of it.
+    it has it, and `older` counts what was decided before the log began, so that no entry tells of it but
+    one that notes what stood there.
     """
 
     count: int

@@ -75,8 +75,10 @@ def exported(store: Store, *, since: datetime | None = None) -> Iterator[dict[st
 def note_configuration(store: Store, settings: Settings, *, by: Actor) -> bool:
     """Write down that the configuration is another one than when a process said so last; False when it is not.
 
+    A log that an earlier version began notes what is older than itself at that moment, once.
     Only its shown form counts: a secret that is changed where it is kept does not show.
     """
+    store.note_older(by=by)
     return store.note_configuration(parts_of(settings), by=by)
 
 

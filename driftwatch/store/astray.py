@@ -1,11 +1,14 @@
 """Where the tables say something else than the audit log does.
 
 An entry and what it tells of are written in one transaction, so they part only when somebody writes to the database by
-hand. Of what was decided before the log began no entry tells: that is counted, and held against nobody.
+hand. What was decided before the log began is noted by a mark of each row in the entry that begins it, and counted:
+what has no entry and is not among that was put in by hand, whatever time it bears. A log that an earlier version began
+has no such note until the next start; until then whatever bears an earlier time is counted, and held against nobody.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,10 +18,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, select, type_coerce
 from sqlalchemy.types import NullType
 
-from driftwatch.model import BaselineState
-from driftwatch.store.access_tables import tokens, users
-from driftwatch.store.audit import sound, sound_all
+from driftwatch.model import AuditEntry, BaselineState, Json
+from driftwatch.store.access_tables import keys, tokens, users
 from driftwatch.store.codec import unpack
+from driftwatch.store.sound import sound, sound_all
 from driftwatch.store.standing import EPOCH, Said, Standing, decision_key, micros, spelled_items
 from driftwatch.store.tables import aheads, baselines, faces, reviews, silences
 
@@ -33,25 +36,83 @@ _SPOKEN: Final = {
     "disabled": ("not disabled", "disabled"),
 }
 
+_LASTING: Final = {
+    "decisions": ("server", "digest", "decision", "by", "at", "note", "origin", "items", "baseline", "ahead"),
+    "baselines": ("server", "digest", "by", "since"),
+    "identities": ("server", "identity", "name", "digest"),
+    "approvals ahead": ("id", "server", "digest", "version", "by", "at", "until"),
+    "silences": ("id", "server", "tool", "rule", "severity", "by", "created_at", "until"),
+}
+"""What never changes of a row from before the log, by kind: its mark is taken over that."""
+
+_KEPT: Final = ("decisions", "approvals ahead", "silences")
+"""The kinds of which no row ever goes."""
+
+_MARK: Final = 16
+"""Hex digits of a mark."""
+
+BEGUN: Final = "log"
+"""The name among the keys that says that there was nothing in the database when its log could begin."""
+
 _Row = dict[str, Any]
 
 
 def compared(standing: Standing, connection: Connection) -> tuple[tuple[str, ...], int]:
     """Say in a sentence each what the tables have otherwise than the whole log says; count what is older than it."""
-    look = _Look(standing)
-    every = (look.reviews, look.baselines, look.faces, look.aheads, look.silences, look.users, look.tokens)
-    said = [sentence for part in every for sentence in part(connection)]
+    look = _Look(standing, connection)
+    said = look.all(connection)
     more = (f"and {len(said) - _MOST} more",) if len(said) > _MOST else ()
     return (*said[:_MOST], *more), look.older
 
 
-class _Look:
-    """One comparison. `older` counts what was decided before the log began, on the servers `old`."""
+def older_than(standing: Standing, connection: Connection) -> dict[str, Json]:
+    """Give a mark of each row that is older than the log, by kind; a kind of which there is none is left out."""
+    look = _Look(standing, connection)
+    look.all(connection)
+    return {kind: sorted(marks) for kind, marks in look.marks.items()}
 
-    def __init__(self, standing: Standing) -> None:
+
+def stood_before(connection: Connection, first: AuditEntry) -> dict[str, Json]:
+    """Give the marks of what stands although the `first` entry of the log does not tell of it."""
+    if _began_empty(connection):
+        return {}
+    standing = Standing()
+    standing.take(first)
+    # Whatever time a row bears, it is there before anything else is written down.
+    standing.began = None
+    return older_than(standing, connection)
+
+
+def _began_empty(connection: Connection) -> bool:
+    return connection.scalar(select(keys.c.name).where(keys.c.name == BEGUN)) is not None
+
+
+class _Look:
+    """One comparison. `older` counts what was decided before the log began, `marks` of it, on the servers `old`."""
+
+    def __init__(self, standing: Standing, connection: Connection) -> None:
         self._standing = standing
+        before = standing.before
+        if standing.began is None and _began_empty(connection):
+            before = {}
+        # What was noted and not found yet.
+        self._left = None if before is None else {kind: Counter(before.get(kind, ())) for kind in _LASTING}
         self.older = 0
         self.old: set[str] = set()
+        self.marks: dict[str, list[Json]] = {}
+
+    def all(self, connection: Connection) -> list[str]:
+        """Give every sentence."""
+        every = (self.reviews, self.baselines, self.faces, self.aheads, self.silences, self.users, self.tokens)
+        return [sentence for part in every for sentence in part(connection)] + list(self._gone())
+
+    def _gone(self) -> Iterator[str]:
+        """Say what stood there when the log began, and does so no more."""
+        noted = self._standing.noted
+        for kind in _KEPT if noted and self._left else ():
+            count = self._left[kind].total() if self._left else 0
+            if count and noted:
+                yield f"of the {kind} that entry {noted.seq} found there when it was written, {count} are not there now"
 
     def reviews(self, connection: Connection) -> Iterator[str]:
         left = Counter(self._standing.decided)
@@ -60,7 +121,7 @@ class _Look:
             key = _key(row)
             if left[key]:
                 left[key] -= 1
-            elif not self._is_old(row["at"], row["server"]):
+            elif not self._is_old("decisions", row, row["at"]):
                 what = f"{row['decision']} {_short(row['digest'])}, by {row['by']}"
                 yield f"a decision on `{row['server']}` ({what}) is in the database, but no entry says so"
         for key in +left:
@@ -75,13 +136,15 @@ class _Look:
                 continue
             said, what = left.pop(row["server"], None), f"the baseline of `{row['server']}`"
             if said is None:
-                if row["state"] == BaselineState.APPROVED.value and not self._is_old(row["since"], row["server"]):
+                if row["state"] == BaselineState.APPROVED.value and not self._is_old("baselines", row, row["since"]):
                     yield f"{what} is {_short(row['digest'])}, approved by {row['by']}, but no entry says so"
             elif row["digest"] != said.values["digest"]:
                 yield f"{what} is {_short(row['digest'])}, but {_last(said, 'set')} set {_short(said.values['digest'])}"
             else:
                 # What was approved before the log began, and again since, is still as it was approved first.
-                yield from _differing(what, row, said, ("state",) if self._is_before(row["since"]) else ("state", "by"))
+                yield from _differing(
+                    what, row, said, ("state",) if self._is_old("baselines", row, row["since"]) else said.values
+                )
         for server, said in left.items():
             yield f"`{server}` has no baseline, but {_last(said, 'set')} set {_short(said.values['digest'])}"
 
@@ -95,9 +158,7 @@ class _Look:
                     if row[name] not in said.values[name]:
                         was = _short(said.values[name][-1])
                         yield f"{what} {_short(row[name])} is approved, but {_last(said, 'set')} approved {was}"
-                elif row["server"] in self.old:
-                    self.older += 1
-                else:
+                elif not self._is_old_face({**row, "name": name, "digest": row[name]}):
                     yield f"{what} {_short(row[name])} is approved, but no entry says so"
 
     def aheads(self, connection: Connection) -> Iterator[str]:
@@ -105,12 +166,12 @@ class _Look:
             connection, aheads, "id", "server", "digest", "version", "by", "at", "until", "used_at", "ended_at"
         )
         shown = ({**row, "used": row["used_at"] is not None, "ended": row["ended_at"] is not None} for row in rows)
-        return self._each("aheads", "approval ahead", shown, "at")
+        return self._each("aheads", "approval ahead", shown, ("approvals ahead", "at"))
 
     def silences(self, connection: Connection) -> Iterator[str]:
         names = ("id", "server", "tool", "rule", "severity", "by", "created_at", "until", "ended_at")
         shown = ({**row, "ended": row["ended_at"] is not None} for row in _rows(connection, silences, *names))
-        return self._each("silences", "silence", shown, "created_at")
+        return self._each("silences", "silence", shown, ("silences", "created_at"))
 
     def users(self, connection: Connection) -> Iterator[str]:
         rows = _rows(connection, users, "name", "role", "disabled")
@@ -123,14 +184,20 @@ class _Look:
         shown = ({**row, "expires": row["expires_at"], "revoked": row["revoked_at"] is not None} for row in rows)
         return self._each("tokens", "token", shown)
 
-    def _each(self, table: str, noun: str, rows: Iterable[_Row], made: str = "") -> Iterator[str]:
-        """Hold each row of a table against what is known of it; `made` names the column that says since when it is."""
+    def _each(self, table: str, noun: str, rows: Iterable[_Row], made: tuple[str, str] | None = None) -> Iterator[str]:
+        """Hold each row of a table against what is known of it.
+
+        `made` names its kind where it may be older than the log, and the column that says since when it is.
+        """
         left = dict(self._standing.known[table])
         for row in rows:
             said = left.pop(row["id"], None)
             if said is not None:
                 yield from _differing(f"the {noun} `{row['id']}`", row, said, said.values)
-            elif not (made and self._is_old(row[made], row["server"])):
+            # An entry may tell of its end alone.
+            if (said is None or (made and "server" not in said.values)) and not (
+                made and self._is_old(made[0], row, row[made[1]])
+            ):
                 yield f"there is the {noun} `{row['id']}`, but no entry says so"
         for key, said in left.items():
             yield f"the {noun} `{key}` is gone, but {_last(said)} does not say so"
@@ -139,12 +206,23 @@ class _Look:
         began = self._standing.began
         return began is None or (isinstance(at, int) and at <= micros(began))
 
-    def _is_old(self, at: object, server: str) -> bool:
-        if not self._is_before(at):
-            return False
-        self.older += 1
-        self.old.add(server)
-        return True
+    def _is_old(self, kind: str, row: _Row, at: object) -> bool:
+        """Say whether a row is older than the log: it is noted, or, where nothing was noted, its time is earlier."""
+        return self._counted(kind, row, is_old=self._is_before(at))
+
+    def _is_old_face(self, row: _Row) -> bool:
+        return self._counted("identities", row, is_old=row["server"] in self.old)
+
+    def _counted(self, kind: str, row: _Row, *, is_old: bool) -> bool:
+        mark = _mark([row[name] for name in _LASTING[kind]])
+        if self._left is not None:
+            is_old = self._left[kind][mark] > 0
+            self._left[kind][mark] -= is_old
+        if is_old:
+            self.older += 1
+            self.old.add(row["server"])
+            self.marks.setdefault(kind, []).append(mark)
+        return is_old
 
 
 def _rows(connection: Connection, table: Table, *names: str) -> Iterator[_Row]:
@@ -152,6 +230,11 @@ def _rows(connection: Connection, table: Table, *names: str) -> Iterator[_Row]:
     columns = [type_coerce(table.c[name], NullType()).label(name) for name in names]
     for row in connection.execute(select(*columns)).mappings():
         yield {name: _read(value) if isinstance(value, str) else value for name, value in row.items()}
+
+
+def _mark(values: list[Any]) -> str:
+    """Give what tells a row from any other; whatever somebody put there has one."""
+    return hashlib.sha256(json.dumps(values, default=repr).encode()).hexdigest()[:_MARK]
 
 
 def _read(kept: str) -> str:

@@ -19,8 +19,11 @@ from sqlalchemy import Connection, insert, select
 from driftwatch.errors import StoreError
 from driftwatch.model import NOTHING_BEFORE, Act, Action, Actor, AuditEntry, Json
 from driftwatch.store.access_tables import audit
+from driftwatch.store.astray import stood_before
 from driftwatch.store.engine import reading
 from driftwatch.store.shelf import Shelf
+from driftwatch.store.sound import sound, sound_all
+from driftwatch.store.standing import BEFORE
 
 NAMES = tuple(field.name for field in fields(AuditEntry))
 """The columns, in the order of the fields."""
@@ -86,7 +89,10 @@ def _known_parts(connection: Connection) -> dict[str, str] | None:
 
 
 def write(connection: Connection, act: Act) -> AuditEntry:
-    """Add an act to the end of the log. The transaction holds the write lock, so nobody else adds in between."""
+    """Add an act to the end of the log. The transaction holds the write lock, so nobody else adds in between.
+
+    The first entry says in `details.before` what was decided before it (see `Standing.before`).
+    """
     last = connection.execute(select(audit.c.seq, audit.c.hash).order_by(audit.c.seq.desc()).limit(1)).one_or_none()
     entry = AuditEntry(
         seq=last.seq + 1 if last else 1,
@@ -101,6 +107,8 @@ def write(connection: Connection, act: Act) -> AuditEntry:
         previous=last.hash if last else NOTHING_BEFORE,
         hash="",
     )
+    if last is None:
+        entry = replace(entry, details={**entry.details, BEFORE: stood_before(connection, entry)})
     entry = replace(entry, hash=hash_of(entry))
     connection.execute(
         insert(audit).values(**{name: getattr(entry, name) for name in NAMES} | {"details": spelled(entry)})
@@ -156,17 +164,3 @@ def spelled(entry: AuditEntry) -> str:
 
 def _canonical(details: Mapping[str, Json]) -> str:
     return rfc8785.dumps(sound_all(dict(details))).decode()
-
-
-def sound_all(value: Json) -> Json:
-    """Give a value in which all text can be hashed."""
-    if isinstance(value, dict):
-        return {sound(key): sound_all(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [sound_all(inner) for inner in value]
-    return sound(value) if isinstance(value, str) else value
-
-
-def sound(words: str) -> str:
-    """Give text that can be hashed: half a surrogate pair is written out."""
-    return words.encode("utf-8", "backslashreplace").decode()

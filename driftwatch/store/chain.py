@@ -13,12 +13,13 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from driftwatch.model import NOTHING_BEFORE, AuditEntry, Verified
-from driftwatch.store.astray import compared
-from driftwatch.store.audit import NAMES, hash_of, spelled
+from driftwatch.errors import StoreError
+from driftwatch.model import NOTHING_BEFORE, Act, Action, Actor, AuditEntry, Json, Verified
+from driftwatch.store.astray import compared, older_than
+from driftwatch.store.audit import NAMES, AuditWanted, hash_of, listed, spelled, write
 from driftwatch.store.engine import reading
 from driftwatch.store.shelf import Shelf
-from driftwatch.store.standing import Standing
+from driftwatch.store.standing import BEFORE, Standing
 
 _PAGE = 500
 """Entries that one step goes through."""
@@ -47,6 +48,38 @@ class ChainShelf(Shelf):
             if found is not None:
                 return
 
+    def note_older(self, *, by: Actor) -> bool:
+        """Note what stands although no entry tells of it, as it is older than a log that an earlier version began.
+
+        False where that is noted already, where nothing was written down yet, and where the log is broken.
+        """
+        with reading(self._engine) as connection:
+            if _is_noted(connection):
+                return False
+        walk = _Walk("")
+        found = None
+        while found is None:
+            with reading(self._engine) as connection:
+                found = walk.step(connection)
+        with self._write() as connection:
+            # What others added meanwhile.
+            while (found := walk.step(connection)) is None:
+                pass
+            if not found.whole or _is_noted(connection):
+                return False
+            write(connection, Act(Action.OLDER_NOTED, by, self._clock(), details={BEFORE: walk.older(connection)}))
+            return True
+
+
+def _is_noted(connection: Connection) -> bool:
+    """Say whether an entry says what is older than the log; a log that is empty says so with its first one."""
+    try:
+        first = listed(connection, AuditWanted(), 1, oldest_first=True)
+        late = listed(connection, AuditWanted(action=Action.OLDER_NOTED.value), 1, oldest_first=True)
+    except StoreError:
+        return True
+    return not first or BEFORE in first[0].details or bool(late)
+
 
 class _Walk:
     """How far the log was gone through, and what it says so far."""
@@ -72,6 +105,10 @@ class _Walk:
             self._found = self._found or entry.hash == self._head
             self._standing.take(entry)
         return None if len(page) == _PAGE else self._ended(connection)
+
+    def older(self, connection: Connection) -> dict[str, Json]:
+        """Give the marks of what is older than the log."""
+        return older_than(self._standing, connection)
 
     def _ended(self, connection: Connection) -> Verified:
         if not self._found:

@@ -16,9 +16,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, insert, inspect
 
 from driftwatch.errors import StoreError
+from driftwatch.store.access_tables import keys
+from driftwatch.store.astray import BEGUN
 from driftwatch.store.engine import WAIT, connect, explain, writing
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
@@ -151,8 +153,12 @@ def _migrate(engine: Engine) -> None:
     config.set_main_option("script_location", str(migrations()).replace("%", "%%"))
     # Alembic keeps the running migration in a global.
     with _upgrading, writing(engine) as connection:
+        is_new = not inspect(connection).get_table_names()
         config.attributes["connection"] = connection
         command.upgrade(config, HEAD)
+        if is_new:
+            # Nothing can be older than its audit log (see `astray`).
+            connection.execute(insert(keys).values(name=BEGUN, value=b""))
 
 
 def migrations() -> Path:

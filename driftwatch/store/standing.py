@@ -14,6 +14,9 @@ from driftwatch.model import Action, AuditEntry, BaselineState, Json
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
+BEFORE: Final = "before"
+"""The detail of an entry that says what was decided before the log began: by kind, a mark of each row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -31,23 +34,34 @@ class Said:
 class Standing:
     """What the entries that were taken so far say, by table and key: `known`, and the decisions as they were made.
 
-    `began` is when the log did, None while it is empty. `decided` counts decisions by `decision_key`, and `decisions`
-    gives the last entry of each.
+    `began` is when the log did, None while it is empty. `before` counts what stood then, by kind and mark, as the entry
+    `noted` has it: the first one, as a rule; None where no entry says so, as in a log that an earlier version began.
+    `decided` counts decisions by `decision_key`, and `decisions` gives the last entry of each.
     """
 
     def __init__(self) -> None:
         """Begin with a log in which there is nothing."""
         self.began: datetime | None = None
+        self.before: dict[str, Counter[str]] | None = None
+        self.noted: AuditEntry | None = None
         self.known: dict[str, dict[Any, Said]] = {name: {} for name in _TABLES}
         self.decided: Counter[int] = Counter()
         self.decisions: dict[int, AuditEntry] = {}
 
     def take(self, entry: AuditEntry) -> None:
         """Take the next entry into account; it is one that is as it was written."""
+        if self.before is None and (self.began is None or entry.action == Action.OLDER_NOTED):
+            self._note(entry)
         self.began = self.began or entry.at
         about = _ABOUT.get(entry.action)
         if about is not None:
             about(self, entry)
+
+    def _note(self, entry: AuditEntry) -> None:
+        before = entry.details.get(BEFORE)
+        if isinstance(before, dict):
+            self.before = {kind: Counter(map(str, rows)) for kind, rows in before.items() if isinstance(rows, list)}
+            self.noted = entry
 
     def set(self, table: str, key: object, entry: AuditEntry, **values: Any) -> None:
         """Note all that a row must hold from now on."""

@@ -212,7 +212,7 @@ def test_the_log_is_gone_through_in_steps_that_others_may_write_between(store: S
 def test_what_is_older_than_the_log_is_counted_and_accused_of_nothing(
     master: Path, again: Callable[[Store], object] | None
 ) -> None:
-    new = ("aheads", "audit", "users", "tokens")
+    new = ("aheads", "audit", "users", "tokens", "keys")
     with tampered(master, *(f"DELETE FROM {table}" for table in new)) as store:
         if again is not None:
             store._clock.later(timedelta(days=1))  # type: ignore[attr-defined]
@@ -225,7 +225,7 @@ def test_what_is_older_than_the_log_is_counted_and_accused_of_nothing(
 
 
 def test_what_is_decided_anew_of_old_rows_is_known_from_there_on(master: Path) -> None:
-    new = ("aheads", "audit", "users", "tokens")
+    new = ("aheads", "audit", "users", "tokens", "keys")
     landed = snapshot(tool("read", description="3"))
     with tampered(master, *(f"DELETE FROM {table}" for table in new)) as store:
         store.end_silence("sil_1", at=START + 3 * MINUTE, by=BOB)

@@ -116,7 +116,7 @@ def test_an_acknowledgement_a_retry_and_a_message_taken_out_are_acts(store: Stor
     store.cancel_delivery("msg_1", by=ACTOR, now=START)
 
     assert [one.action for one in store.audit()] == [Action.CANCELLED, Action.RETRIED, Action.ACKNOWLEDGED]
-    assert store.audit()[2].details == {"alert": "alr_1"}
+    assert store.audit()[2].details == {"alert": "alr_1", "before": {}}
 
 
 def test_nobody_can_be_told_that_somebody_knows_without_saying_who(store: Store) -> None:

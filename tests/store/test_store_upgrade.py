@@ -70,7 +70,7 @@ def filled(file: Path, made: Path, gone: Collection[str]) -> None:
     """Copy what is in a database into one of an earlier version that does not have all of its tables."""
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("ATTACH DATABASE ? AS made", (str(made),))
-        for table in (name for name in metadata.tables if name not in gone):
+        for table in (name for name in metadata.tables if name not in {*gone, "keys"}):
             columns = ", ".join(f'"{row[1]}"' for row in connection.execute(f"PRAGMA table_info({table})"))
             connection.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM made.{table}")
         connection.commit()

@@ -50,6 +50,7 @@ ACTIONS: Final = {
     Action.SIGNED_OUT: "signed out",
     Action.WITNESS_FORGOTTEN: "forgot a witness",
     Action.CONFIGURATION_CHANGED: "the configuration changed",
+    Action.OLDER_NOTED: "what is older than the log was noted",
 }
 """What was done, in words."""
 
