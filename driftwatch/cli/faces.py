@@ -25,6 +25,10 @@ _WORDS = {
 }
 
 
+_IN_ORDER = frozenset({Verdict.SAME, Verdict.UNKNOWN, Verdict.LEARNED})
+"""What needs no line of its own of a name that nobody configured."""
+
+
 def faces_by_server(store: Store) -> dict[str, dict[str, Face]]:
     """Give what is known of all faces, by server and identity."""
     found: dict[str, dict[str, Face]] = {}
@@ -42,7 +46,7 @@ def face_lines(settings: Settings, server: ServerConfig, known: Mapping[str, Fac
 
     Of the name that nobody configured only what is out of order: the rest is said where a list is read.
     """
-    told = [face for face in known.values() if face.suspect or face.verdict not in (Verdict.SAME, Verdict.UNKNOWN)]
+    told = [face for face in known.values() if face.suspect or face.verdict not in _IN_ORDER]
     identities = looked_as(settings, server, told)
     if settings.identities_of(server):
         period = span(timedelta(seconds=server.cloaking_period))

@@ -19,17 +19,20 @@ class Again:
     """Whether a list was looked at again: how that went, None where it was not yet.
 
     `local` says that its server is started here, so that each look is a new process; `off`, that looking again is
-    switched off for it.
+    switched off for it. `looks` counts the ordinary looks that showed the list, and `second` is the client name as whom
+    the server is looked at besides where looking again is on.
     """
 
     seen: Rehearsed | None = None
     local: bool = False
     off: bool = False
+    looks: int = 1
+    second: str = ""
 
     @property
     def is_wanting(self) -> bool:
         """Whether a decision on the list rests on one look, or on looks that differed."""
-        return self.seen is None or not self.seen.is_same
+        return self.looks < 2 if self.seen is None else not self.seen.is_same
 
     @property
     def afresh(self) -> str:
@@ -40,6 +43,11 @@ class Again:
 def again_words(again: Again) -> str:
     """Say in a few sentences how often a list was looked at, and how the looks differed."""
     seen = again.seen
+    if seen is None and again.looks > 1:
+        name = f"as {again.second}" if again.second else "under another client name"
+        why = ": that is switched off for this server (rehearse)" if again.off else ""
+        times = f"Looked at {again.looks} times, each {again.afresh}: the same list each time."
+        return f"{times} Not {'' if again.off else 'yet '}{name}{why}."
     if seen is None:
         return f"Not looked at again{': that is switched off for this server (rehearse)' if again.off else ' yet'}."
     return " ".join(part for part in (_ourselves(seen, again), _as_client(seen)) if part)
@@ -72,8 +80,8 @@ def again_json(again: Again | None) -> Json:
         return None
     seen = again.seen
     return {
-        "looks": seen.looks if seen else 1,
-        "same": seen is not None and seen.is_same,
+        "looks": seen.looks if seen else again.looks,
+        "same": not again.is_wanting,
         "at": seen.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") if seen else None,
         "other_digest": seen.other if seen else "",
         "client": seen.client if seen else "",

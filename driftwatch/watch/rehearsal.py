@@ -30,7 +30,7 @@ from driftwatch.watch.check import Checker
 from driftwatch.watch.result import CheckCode, CheckResult
 from driftwatch.watch.seen import Seen, see
 
-_EVERY: Final = timedelta(hours=1)
+EVERY: Final = timedelta(hours=1)
 """A server that is never the same twice must not have itself looked at again at each look."""
 
 
@@ -74,7 +74,7 @@ def is_due(store: Store, server: ServerConfig, result: CheckResult, now: datetim
     if any(one.digest == result.snapshot_digest and (one.looks > 1 or one.other) for one in known):
         return False
     # A clock that was set back must not put it off for longer.
-    return not known or not timedelta() <= now - known[-1].at < _EVERY
+    return not known or not timedelta() <= now - known[-1].at < EVERY
 
 
 async def rehearse(
