@@ -126,6 +126,7 @@ class Moved(StrEnum):
 class StaleReviewError(BaselineMovedError):
     """The server shows something else by now than what was reviewed, or another list was approved meanwhile."""
 
+    exit_code = 1
     hint = "Nothing was written. Look at the difference again, then decide."
 
     def __init__(self, message: str | None = None, *, hint: str | None = None, moved: Moved = Moved.BASELINE) -> None:

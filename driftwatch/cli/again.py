@@ -12,7 +12,7 @@ from driftwatch.cli.moments import short
 from driftwatch.cli.terminal import progress, warn
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import Moved, StaleReviewError
-from driftwatch.model import Snapshot
+from driftwatch.model import Rehearsed, Snapshot
 from driftwatch.report.again import Again, again_words
 from driftwatch.review.again import looked_again
 from driftwatch.run import logs
@@ -26,18 +26,23 @@ Once = Annotated[
 ]
 
 
-def look_again(context: typer.Context, store: Store, settings: Settings, server: str, wanted: Snapshot) -> None:
+def look_again(
+    context: typer.Context, store: Store, settings: Settings, server: str, wanted: Snapshot, *, unasked: bool
+) -> None:
     """Look again at a list that is about to be approved, if nobody did yet, and say how that went.
 
-    What cannot be looked at is said, and left to the person. What is not what the server shows now cannot be.
+    What cannot be looked at is said, and left to the person. What is not what the server shows now cannot be. A list
+    beside which another one came to light so is not approved `unasked`: nobody names it, nobody is asked.
 
     Raises:
-        StaleReviewError: the server shows another list.
+        StaleReviewError: the server shows another list, or showed one when it was looked at again.
         StoreError: the database could not be read or written.
 
     """
     config, again = settings.find(server), looked_again(store, settings, server, wanted.digest)
     tried = again is not None and again.seen is not None and (again.seen.looks > 1 or again.seen.other)
+    if again is not None and again.seen is not None and again.seen.other and unasked:
+        raise _refused(server, wanted, again.seen)
     if config is None or again is None or again.off or tried or store.state(server).last_digest != wanted.digest:
         return
     if config.missing:
@@ -51,9 +56,20 @@ def look_again(context: typer.Context, store: Store, settings: Settings, server:
         raise StaleReviewError(
             f"The next look at {server!r} showed another list, {short(seen.other)}, than the one that you are about to "
             f"approve, {short(wanted.digest)}.",
-            hint=f"Nothing was approved. See what differs with: driftwatch diff {server}",
+            hint=f"Nothing was approved. See what differs: driftwatch diff {server} --digest {short(seen.other)}",
             moved=Moved.SHOWN,
         )
+
+
+def _refused(server: str, wanted: Snapshot, seen: Rehearsed) -> StaleReviewError:
+    """Say that another list came to light, and how the one that is meant is approved all the same."""
+    return StaleReviewError(
+        f"The {seen.next_look} look at {server!r}, made before a decision, showed another list, {short(seen.other)}. "
+        f"{short(wanted.digest)} is not approved without a question.",
+        hint=f"Nothing was approved. See what differs: driftwatch diff {server} --digest {short(seen.other)}\n"
+        f"To approve {short(wanted.digest)} all the same: driftwatch approve {server} --digest {short(wanted.digest)}",
+        moved=Moved.SHOWN,
+    )
 
 
 def _rehearsed(context: typer.Context, settings: Settings, config: ServerConfig) -> Rehearsal:

@@ -151,7 +151,7 @@ def approve(
         places = _places(store, name, wanted, item)
         what = f"{_count(places)}{short(wanted.digest)} of {name}"
         if not once:
-            look_again(context, store, settings, name, wanted)
+            look_again(context, store, settings, name, wanted, unasked=yes and digest is None)
         choice = _choice(store, name, places, baseline if places else None, is_shown=digest is None)
         if digest is None:
             _confirm(context, store, settings, name, wanted, what=what, places=places, yes=yes, full=full)

@@ -16,7 +16,7 @@ from driftwatch.judge.beside import Opinions, Supplied, Watching
 from driftwatch.judge.expectations import NOTHING_EXPECTED, Expectations
 from driftwatch.judge.faces import OtherFace
 from driftwatch.judge.witnessed import Testified
-from driftwatch.model import Arrival, Kind, Lossy, Snapshot
+from driftwatch.model import Arrival, Finding, Kind, Lossy, Snapshot
 
 Place: TypeAlias = tuple[Kind, str, int, str]
 """Where in a list: kind, item, occurrence, pointer."""
@@ -54,6 +54,20 @@ class Reviewed:
     version: str = ""
 
 
+@dataclass(frozen=True)
+class OtherStart:
+    """Another list that came to light when the list `seen` (a digest) was looked at again, and that nobody decided on.
+
+    `findings` are what the ordinary rules make of the way to it: from what is `approved`, else from the list `seen`.
+    """
+
+    seen: str
+    after: Snapshot
+    at: datetime
+    findings: tuple[Finding, ...] = ()
+    approved: bool = False
+
+
 class Steps(StrEnum):
     """By what the latest lists differed from each other."""
 
@@ -85,6 +99,8 @@ class Facts:
     """What agents were shown in sessions of their own, as far as it stands apart."""
     lossy: tuple[Lossy, ...] = ()
     """Sessions of agents of which something could not be read, the newest first."""
+    starts: tuple[OtherStart, ...] = ()
+    """What came to light when the server was looked at again."""
     neighbours: tuple[Neighbour, ...] = ()
     """The other servers that are watched."""
     watching: Watching | None = None

@@ -20,7 +20,8 @@ class AsClient(StrEnum):
 class Rehearsed:
     """How a list stood when its server was looked at again, each time in a new process or session.
 
-    `looks` counts the complete looks that showed the list `digest`, the one that found it among them. `other` is the
+    `looks` counts the complete looks that showed the list `digest`, the one that found it among them, until another
+    list came. `other` is the
     digest of another list that a later look showed, empty where all were the same. `client` is the client name as whom
     the server was looked at too, and `as_client` what that showed. `failures` counts the looks of the last time that
     failed, and `detail` says why the last of them did.

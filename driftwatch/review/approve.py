@@ -147,7 +147,7 @@ def _approved(store: Store, settings: Settings, reviewed: Snapshot, decided: Rev
     alert = store.open_alert(server, AlertKind.DRIFT)
     beside = choice.alone or bool(places)
     findings, told = what_remains(
-        store, settings, replace(state, baseline=baseline), approved, live, alert=alert, alone=beside
+        store, settings, replace(state, baseline=baseline), approved, live, alert=alert, alone=beside, whole=not places
     )
     is_part = approved.digest != reviewed.digest
     store.approve(
@@ -228,11 +228,13 @@ def what_remains(
     alert: Alert | None,
     past: Past | None = None,
     alone: bool = False,
+    whole: bool = True,
 ) -> tuple[tuple[Finding, ...], Told | None]:
     """Judge what a server shows beside what was just approved, and say what that means for its open alert.
 
     `state` has the approval as its baseline; `past` is what was known of the server then, for one of long ago. With
-    `alone` nothing of what other identities are shown was approved with it.
+    `alone` nothing of what other identities are shown was approved with it. Approving a `whole` list decides on what
+    came to light when one was looked at again.
     """
     server, baseline = state.server, state.baseline
     if baseline is None:
@@ -244,6 +246,7 @@ def what_remains(
         # What other identities are shown is approved with it; that a name makes a difference is not.
         faces = tuple(face for face in facts.faces if face.verdict is Verdict.DIFFERS)
         facts = replace(facts, faces=faces, witnessed=(), lossy=())
+    facts = replace(facts, starts=()) if whole else facts
     findings = judge(approved, baseline, live, facts, policy=policy, now=now)
     told = decide_approved(
         alert,

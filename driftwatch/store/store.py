@@ -43,7 +43,7 @@ from driftwatch.store.marks import MarkShelf
 from driftwatch.store.opinions import OpinionShelf
 from driftwatch.store.pages import PageShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
-from driftwatch.store.rehearsed import RehearsalShelf
+from driftwatch.store.rehearsed import RehearsalShelf, awakened
 from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
 from driftwatch.store.telling import TellingShelf
@@ -346,6 +346,8 @@ class Store(
             self._seen_or_raise(connection, review)
             baselines.write_review(connection, review)
             alerts.mark_rejected(connection, review)
+            if awakened(connection, review.server, review.digest):
+                servers.judged_anew(connection, review.server)
 
     def _seen_or_raise(self, connection: Connection, review: Review) -> None:
         if servers.digests_like(connection, review.server, review.digest) != [review.digest]:

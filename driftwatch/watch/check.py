@@ -118,13 +118,14 @@ class Checker:
         listed: Outcome | None = None,
         held: Callable[[], Awaitable[Outcome]] | None = None,
         heard: Callable[[], Awaitable[bool | None]] | None = None,
-        also_as: IdentityConfig | None = None,
+        also_as: Callable[[str], IdentityConfig | None] | None = None,
     ) -> CheckResult:
         """Look at a server, or take `listed` as what a held session just saw, and record what it means.
 
         `held` asks a session that is held for notices. A difference is over only when both that session and a fresh
         look show the baseline (see `docs/decisions/007-held-sessions.md`). `heard` says whether that session gave
-        notice of a change since the last look, None when it has not stood since then. `also_as` has a turn in any case.
+        notice of a change since the last look, None when it has not stood since then. `also_as` is told the digest that
+        a fresh look showed, and says who has a turn in any case.
 
         Raises:
             StoreError: the database could not be read or written; nothing was recorded.
@@ -144,7 +145,8 @@ class Checker:
         if not isinstance(seen, Seen):
             result = await self._aside(self._unseen, server, seen, result, began)
         elif fresh == seen.snapshot.digest:
-            result = await self._as_others(server, seen, result, began, also_as)
+            also = await self._aside(also_as, fresh) if also_as else None
+            result = await self._as_others(server, seen, result, began, also)
         log.log(
             loudness(result),
             "looked at a server",

@@ -3,9 +3,10 @@
 A server that is clean at its first start may be another one at its second, or for another client. So a list that
 nobody approved is looked at again:
 
-1. An ordinary look, in a new process or session. Another list is judged and told as every difference is.
-2. Right after it, a look under another client name. What that shows is judged as it is of every identity, with the
-   looks that it takes to confirm it.
+1. An ordinary look, in a new process or session. Another list is judged and told as every difference is, and kept in
+   mind: the server may show the first one again.
+2. Right after it, unless it showed another list, a look under another client name. What that shows is judged as it is
+   of every identity, with the looks that it takes to confirm it.
 
 A look that fails is written down with its reason; it is no reason to call anything the same.
 """
@@ -27,6 +28,7 @@ from driftwatch.judge.faces import face_of
 from driftwatch.model import AsClient, BaselineState, Outcome, Rehearsed, Snapshot
 from driftwatch.store.store import Store
 from driftwatch.watch.check import Checker
+from driftwatch.watch.known.starts import standing
 from driftwatch.watch.result import CheckCode, CheckResult
 from driftwatch.watch.seen import Seen, see
 
@@ -101,15 +103,31 @@ async def rehearse(
     if first is None:
         raise UnknownDigestError(f"Nothing was seen yet on the server {server.name!r}.", hint="Look first.")
     identity = client_of(settings, server)
-    result = await checker.check(server, held=held, heard=heard, also_as=identity)
-    other = await asyncio.to_thread(see, result.others[0]) if result.others else None
-    before = await asyncio.to_thread(store.rehearsed, server.name, first.digest)
+    known = await asyncio.to_thread(_known, store, server.name, first.digest)
     begun = replace(
-        before or Rehearsed(server.name, first.digest, now()), at=now(), client=identity.client_name or identity.name
+        known or Rehearsed(server.name, first.digest, now()), at=now(), client=identity.client_name or identity.name
     )
+
+    def also_as(fresh: str) -> IdentityConfig | None:
+        """Keep another list before anything else is looked at: what comes next may be the first one again."""
+        if fresh == begun.digest:
+            return identity
+        store.record_rehearsal(replace(begun, other=fresh))
+        return None
+
+    result = await checker.check(server, held=held, heard=heard, also_as=also_as)
+    other = await asyncio.to_thread(see, result.others[0]) if result.others else None
     seen = _as_client(_as_ourselves(begun, result), first, other)
     await asyncio.to_thread(partial(store.record_rehearsal, seen))
     return Rehearsal(seen, result)
+
+
+def _known(store: Store, server: str, digest: str) -> Rehearsed | None:
+    """Give what is known of a list; another list that somebody decided on since is no news any more."""
+    known = store.rehearsed(server, digest)
+    if known is None or not known.other or known in standing(store, server):
+        return known
+    return replace(known, other="")
 
 
 def _as_ourselves(seen: Rehearsed, result: CheckResult) -> Rehearsed:
@@ -117,10 +135,14 @@ def _as_ourselves(seen: Rehearsed, result: CheckResult) -> Rehearsed:
     seen = replace(seen, failures=0, detail="", as_client=AsClient.NOT_TRIED)
     if result.code is CheckCode.FAILED:
         return replace(seen, failures=1, detail=result.detail)
+    seen = _counted(seen) if result.fresh_digest == seen.digest else seen
     shown = [one for one in (result.fresh_digest, result.snapshot_digest) if one and one != seen.digest]
-    if shown:
-        seen = replace(seen, other=shown[0])
-    return replace(seen, looks=seen.looks + 1) if result.fresh_digest == seen.digest else seen
+    return replace(seen, other=shown[0]) if shown else seen
+
+
+def _counted(seen: Rehearsed) -> Rehearsed:
+    """Count one more look that showed the list: only those count that came before another list."""
+    return seen if seen.other else replace(seen, looks=seen.looks + 1)
 
 
 def _as_client(seen: Rehearsed, first: Snapshot, other: object) -> Rehearsed:
@@ -132,4 +154,4 @@ def _as_client(seen: Rehearsed, first: Snapshot, other: object) -> Rehearsed:
         return replace(seen, as_client=AsClient.FAILED, failures=seen.failures + 1, detail=why)
     if face_of(other.snapshot).digest != face_of(first).digest:
         return replace(seen, as_client=AsClient.OTHER)
-    return replace(seen, as_client=AsClient.SAME, looks=seen.looks + 1)
+    return replace(_counted(seen), as_client=AsClient.SAME)

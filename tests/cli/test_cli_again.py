@@ -73,12 +73,34 @@ def test_a_server_that_wakes_at_its_second_start_is_not_approved(run: Run, mood:
     refused = run("approve", "notes", "--by", "ann", "--yes")
     named = run("approve", "notes", "--digest", first[7:19], "--by", "ann")
 
-    assert refused.code == 4
+    assert refused.code == 1
     assert "showed another list" in _words(refused.err)
     assert "driftwatch diff notes" in refused.err
     # Who reads that and names the first list all the same is told again, and obeyed.
     assert named.code == 0
     assert "the second look showed another list" in _words(named.out)
+
+
+def test_a_server_that_woke_once_is_not_approved_without_a_word_when_it_shows_the_first_list_again(
+    run: Run, mood: Mood
+) -> None:
+    mood("only-second")
+    first = run("check", "--format", "json").json["results"][0]["snapshot_digest"]
+    run("approve", "notes", "--by", "ann", "--yes")
+    again = run("check")
+    found = run("diff", "notes")
+    refused = run("approve", "notes", "--by", "ann", "--yes")
+    named = run("approve", "notes", "--digest", first[7:19], "--by", "ann")
+    after = run("check")
+
+    assert again.code == 1
+    assert "HIGH other-start" in _words(found.out)
+    assert "~/.ssh/id_rsa" in found.out
+    assert refused.code == 1
+    assert "The second look at 'notes', made before a decision, showed another list" in _words(refused.err)
+    assert f"approve notes --digest {first[7:19]}" in _words(refused.err)
+    assert named.code == 0
+    assert after.code == 0
 
 
 def test_what_cannot_be_started_again_is_said_and_left_to_the_person(run: Run, mood: Mood) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from driftwatch.judge.faces import OtherFace, face_of
-from driftwatch.judge.facts import Facts, Neighbour
+from driftwatch.judge.facts import Facts, Neighbour, OtherStart
 from driftwatch.judge.intake import read_document
 from driftwatch.judge.judge import compare_snapshots
 from driftwatch.judge.snapshot import take
@@ -45,6 +45,14 @@ def seen_by_agent(
     found = compare_snapshots(old, new).findings
     seen = Testified("desktop", way, new, old, against, found, datetime(2026, 3, 1, tzinfo=UTC), **given)
     return Facts(server="tickets", witnessed=(seen,))
+
+
+def other_start(before: object, after: object, *, approved: bool = False) -> Facts:
+    """Give the facts of a server that showed another list when it was looked at again."""
+    old, new = (take(read_document(side)) for side in (before, after))
+    found = compare_snapshots(old, new).findings
+    at = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    return Facts(server="tickets", starts=(OtherStart(old.digest, new, at, found, approved=approved),))
 
 
 def faces(*found: OtherFace) -> Facts:

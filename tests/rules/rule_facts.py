@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from entry_kit import supplied
-from face_kit import ORDER, beside, faces, other_face, seen_by_agent
+from face_kit import ORDER, beside, faces, other_face, other_start, seen_by_agent
 
 from driftwatch.judge.behaviour import Flapping
 from driftwatch.judge.beside import Opinions
@@ -55,6 +55,7 @@ FACTS: dict[str, Facts] = {
     "differs-from-reviewed": awaited({**LISTS[0], "description": "List tickets, the newest first."}),
     "second-opinion": held(),
     "two-faces": faces(other_face(LISTS, ORDERS)),
+    "other-start": other_start(LISTS, ORDERS),
     "witnessed-difference": seen_by_agent(LISTS, ORDERS),
     "face-changed": faces(other_face(LISTS, ORDERS, Verdict.DRIFTED, cause="credential")),
     "face-suspect": faces(other_face(LISTS, ORDERS, Verdict.LEARNED, cause="capabilities")),

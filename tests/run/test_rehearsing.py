@@ -10,8 +10,9 @@ import pytest
 
 from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import AsClient, Rehearsed, Verdict
+from driftwatch.model import Actor, AlertKind, AsClient, Rehearsed, Severity, Verdict
 from driftwatch.report.again import Again, again_words
+from driftwatch.review.approve import approve, reject
 from driftwatch.run.wiring import World, utc_now
 from driftwatch.watch.rehearsal import rehearse
 from tests.blank import blank
@@ -78,6 +79,46 @@ async def test_a_server_that_wakes_at_its_second_start_is_seen_before_anybody_de
     assert not seen.is_same
     assert _words(seen) == (f"Looked at again in a new process: the second look showed another list, {shown[7:19]}.")
     assert "text-injection" in _rules(world)
+
+
+async def test_what_a_server_showed_at_its_second_start_stands_when_it_shows_the_first_list_again(over: Over) -> None:
+    world = over("only-second")
+    (server,) = world.settings.servers
+
+    seen = await _twice(world)
+    opened = world.store.open_alert("notes", AlertKind.DRIFT)
+    result = await world.checker.check(server)
+    stands = world.store.open_alert("notes", AlertKind.DRIFT)
+
+    assert result.snapshot_digest == seen.digest
+    assert (seen.looks, seen.as_client) == (1, AsClient.NOT_TRIED)
+    assert "the second look showed another list" in _words(seen)
+    (found,) = (one for one in result.findings if one.rule == "other-start")
+    assert found.severity is Severity.HIGH
+    assert seen.other[7:19] in found.message
+    assert opened is not None
+    assert stands is not None
+    assert stands.id == opened.id
+    assert "other-start" in {one.rule for one in stands.findings}
+
+
+@pytest.mark.parametrize("decision", ["approve", "approve the other", "reject the other", "reject the one"])
+async def test_what_came_to_light_stands_until_somebody_decides(over: Over, decision: str) -> None:
+    world = over("only-second")
+    (server,) = world.settings.servers
+    seen = await _twice(world)
+    await world.checker.check(server)
+    by = {"by": Actor("ann", "cli"), "note": "", "now": utc_now()}
+    if decision == "approve":
+        approve(world.store, world.settings, "notes", digest=seen.digest, **by)
+    elif decision == "approve the other":
+        approve(world.store, world.settings, "notes", digest=seen.other, **by)
+    else:
+        reject(world.store, "notes", digest=seen.other if decision == "reject the other" else seen.digest, **by)
+
+    result = await world.checker.check(server)
+
+    assert "other-start" not in {one.rule for one in result.findings}
 
 
 async def test_a_server_that_wakes_at_its_third_start_is_seen_by_the_look_under_another_name(over: Over) -> None:

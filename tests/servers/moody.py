@@ -23,6 +23,7 @@ def shown(mood: str, number: int, client: str) -> str:
     """Give the description of the one tool."""
     bad = {
         "second": number > 1,
+        "only-second": number == 2,
         "third": number > 2,
         "for-claude": client == "claude-code",
     }.get(mood, False)

@@ -32,9 +32,22 @@ def test_lists_that_are_neither_shown_nor_approved_go(store: Store) -> None:
     third = snapshot(tool("third"))
     for shown, baseline in ((FIRST, None), (SECOND, FIRST.digest), (third, FIRST.digest)):
         store.record_look(look("git", shown, baseline=baseline))
-        store.record_rehearsal(replace(SEEN, digest=shown.digest))
+        store.record_rehearsal(replace(SEEN, digest=shown.digest, other=""))
 
     assert {one.digest for one in store.rehearsals("git")} == {FIRST.digest, third.digest}
+
+
+def test_lists_beside_which_another_one_came_to_light_are_not_pushed_out_by_a_few_more(store: Store) -> None:
+    baseline = None
+    for number in range(12):
+        shown = snapshot(tool(f"tool_{number}"))
+        store.record_look(look("git", shown, baseline=baseline))
+        baseline = baseline or shown.digest
+        store.record_rehearsal(replace(SEEN, digest=shown.digest, at=START + timedelta(hours=number)))
+
+    kept = [one.at for one in store.rehearsals("git")]
+    # The first one is what others are compared with; besides there are the newest.
+    assert kept == [START, *(START + timedelta(hours=number) for number in range(4, 12))]
 
 
 def test_pages_hear_of_it(store: Store) -> None:

@@ -16,6 +16,7 @@ from driftwatch.watch.known.faces import faces_of
 from driftwatch.watch.known.flapping import MOST_SIGHTINGS, flapping_of
 from driftwatch.watch.known.neighbours import neighbours_key, neighbours_of
 from driftwatch.watch.known.reviewed import reviewed_of
+from driftwatch.watch.known.starts import starts_of
 from driftwatch.watch.known.supplied import supplied_key, supplied_of
 from driftwatch.watch.known.varied import varied_of
 from driftwatch.watch.known.watching import watching_key, watching_of
@@ -90,6 +91,7 @@ def facts_of(
         faces=faces_of(store, settings, state.server, at=then),
         witnessed=witnessed_of(store, state, live, at=then),
         lossy=tuple(store.lossy(state.server, at=then)),
+        starts=starts_of(store, state, live, at=then),
         neighbours=neighbours_of(store, settings, state.server, at=then),
         watching=watching_of(settings, live),
         supply=supplied_of(store, settings, live),
