@@ -15,6 +15,7 @@ from driftwatch.store.access_tables import keys, links, sessions, tokens, users
 from driftwatch.store.columns import kept_as, row_of
 from driftwatch.store.engine import insert_new, reading
 from driftwatch.store.shelf import Shelf
+from driftwatch.store.sound import marked
 
 _NEW_KEY = 32
 """Bytes of a key that is made."""
@@ -35,7 +36,12 @@ class AccessShelf(Shelf):
         with self._write() as connection:
             if not insert_new(connection, users, row_of(user)):
                 raise UsageError(f"There is a user {user.name!r} already.", hint="Choose another name.")
-            details = {"user": user.name, "role": user.role.value, "password": user.password is not None}
+            details: dict[str, Json] = {
+                "user": user.name,
+                "role": user.role.value,
+                "password": user.password is not None,
+            }
+            details["mark"] = marked(user.password)
             _note(connection, Action.USER_ADDED, by, user.created_at, details)
 
     def users(self) -> list[User]:
@@ -80,7 +86,8 @@ class AccessShelf(Shelf):
             if "password" in new or new.get("disabled"):
                 connection.execute(delete(links).where(links.c.user == name))
             said = {key: True if key == "password" else str(value) for key, value in new.items()}
-            _note(connection, Action.USER_CHANGED, by, at, {"user": name, "changed": said})
+            mark = {"mark": marked(password)} if "password" in new else {}
+            _note(connection, Action.USER_CHANGED, by, at, {"user": name, "changed": said, **mark})
             return _known(connection, name)
 
     def remove_user(self, name: str, *, by: Actor, at: datetime, even_last_admin: bool = False) -> None:
@@ -122,8 +129,14 @@ class AccessShelf(Shelf):
                 _may_make(connection, token)
             connection.execute(insert(tokens).values(**row_of(token)))
             expires = token.expires_at.isoformat() if token.expires_at else None
-            details = {"token": token.id, "name": token.name, "role": token.role.value, "scopes": token.scopes}
-            _note(connection, Action.TOKEN_MADE, by, token.created_at, {**details, "expires": expires})
+            details: dict[str, Json] = {
+                "token": token.id,
+                "name": token.name,
+                "role": token.role.value,
+                "scopes": token.scopes,
+            }
+            details |= {"expires": expires, "by": token.by, "mark": marked(token.sha256)}
+            _note(connection, Action.TOKEN_MADE, by, token.created_at, details)
 
     def tokens(self, *, at: datetime | None = None, limit: int = 1_000) -> list[Token]:
         """Give tokens, newest first: with `at` those that are good then, else also those that open nothing any more."""

@@ -50,7 +50,12 @@ class AheadShelf(Shelf):
             snapshots.keep(connection, snapshot, ahead.at)
             connection.execute(insert(aheads).values(**row_of(ahead)))
             servers.judged_anew(connection, ahead.server)
-            details = {"ahead": ahead.id, "version": ahead.version, "until": ahead.until.isoformat()}
+            details = {
+                "ahead": ahead.id,
+                "version": ahead.version,
+                "until": ahead.until.isoformat(),
+                "body": ahead.body,
+            }
             audit.write(
                 connection,
                 Act(

@@ -21,7 +21,7 @@ from sqlalchemy.types import NullType
 from driftwatch.model import AuditEntry, BaselineState, Json
 from driftwatch.store.access_tables import keys, tokens, users
 from driftwatch.store.codec import unpack
-from driftwatch.store.sound import sound, sound_all
+from driftwatch.store.sound import marked, sound, sound_all
 from driftwatch.store.standing import EPOCH, Said, Standing, decision_key, micros, spelled_items
 from driftwatch.store.tables import aheads, baselines, faces, reviews, silences
 
@@ -38,12 +38,15 @@ _SPOKEN: Final = {
 
 _LASTING: Final = {
     "decisions": ("server", "digest", "decision", "by", "at", "note", "origin", "items", "baseline", "ahead"),
-    "baselines": ("server", "digest", "by", "since"),
+    "baselines": ("server", "digest", "by", "since", "note"),
     "identities": ("server", "identity", "name", "digest"),
-    "approvals ahead": ("id", "server", "digest", "version", "by", "at", "until"),
-    "silences": ("id", "server", "tool", "rule", "severity", "by", "created_at", "until"),
+    "approvals ahead": ("id", "server", "digest", "body", "version", "by", "note", "at", "until"),
+    "silences": ("id", "server", "tool", "rule", "severity", "reason", "by", "created_at", "until"),
 }
 """What never changes of a row from before the log, by kind: its mark is taken over that."""
+
+_LONG: Final = 120
+"""Characters of a note that are quoted."""
 
 _KEPT: Final = ("decisions", "approvals ahead", "silences")
 """The kinds of which no row ever goes."""
@@ -131,7 +134,7 @@ class _Look:
 
     def baselines(self, connection: Connection) -> Iterator[str]:
         left = dict(self._standing.known["baselines"])
-        for row in _rows(connection, baselines, "server", "digest", "state", "by", "since", "superseded_at"):
+        for row in _rows(connection, baselines, "server", "digest", "state", "by", "since", "note", "superseded_at"):
             if row["superseded_at"] is not None:
                 continue
             said, what = left.pop(row["server"], None), f"the baseline of `{row['server']}`"
@@ -162,26 +165,35 @@ class _Look:
                     yield f"{what} {_short(row[name])} is approved, but no entry says so"
 
     def aheads(self, connection: Connection) -> Iterator[str]:
-        rows = _rows(
-            connection, aheads, "id", "server", "digest", "version", "by", "at", "until", "used_at", "ended_at"
-        )
+        names = ("id", "server", "digest", "body", "version", "by", "note", "at", "until", "used_at", "ended_at")
+        rows = _rows(connection, aheads, *names)
         shown = ({**row, "used": row["used_at"] is not None, "ended": row["ended_at"] is not None} for row in rows)
         return self._each("aheads", "approval ahead", shown, ("approvals ahead", "at"))
 
     def silences(self, connection: Connection) -> Iterator[str]:
-        names = ("id", "server", "tool", "rule", "severity", "by", "created_at", "until", "ended_at")
+        names = ("id", "server", "tool", "rule", "severity", "reason", "by", "created_at", "until", "ended_at")
         shown = ({**row, "ended": row["ended_at"] is not None} for row in _rows(connection, silences, *names))
         return self._each("silences", "silence", shown, ("silences", "created_at"))
 
     def users(self, connection: Connection) -> Iterator[str]:
-        rows = _rows(connection, users, "name", "role", "disabled")
-        return self._each(
-            "users", "user", ({**one, "id": one["name"], "disabled": bool(one["disabled"])} for one in rows)
+        rows = _rows(connection, users, "name", "role", "disabled", "password")
+        shown = (
+            {**one, "id": one["name"], "disabled": bool(one["disabled"]), "password": _marked(one["password"])}
+            for one in rows
         )
+        return self._each("users", "user", shown)
 
     def tokens(self, connection: Connection) -> Iterator[str]:
-        rows = _rows(connection, tokens, "id", "name", "role", "scopes", "expires_at", "revoked_at")
-        shown = ({**row, "expires": row["expires_at"], "revoked": row["revoked_at"] is not None} for row in rows)
+        rows = _rows(connection, tokens, "id", "name", "by", "role", "scopes", "sha256", "expires_at", "revoked_at")
+        shown = (
+            {
+                **row,
+                "secret": _marked(row["sha256"]),
+                "expires": row["expires_at"],
+                "revoked": row["revoked_at"] is not None,
+            }
+            for row in rows
+        )
         return self._each("tokens", "token", shown)
 
     def _each(self, table: str, noun: str, rows: Iterable[_Row], made: tuple[str, str] | None = None) -> Iterator[str]:
@@ -274,5 +286,11 @@ def _value(name: str, value: object) -> str:
     return f"{name} {_short('nothing' if value in (None, '') else str(value))}"
 
 
-def _short(digest: str) -> str:
-    return digest[:_SHORT] if digest.startswith("sha256:") else digest
+def _marked(kept: object) -> str:
+    return marked(None if kept is None else str(kept))
+
+
+def _short(words: str) -> str:
+    if words.startswith("sha256:"):
+        return words[:_SHORT]
+    return words if len(words) <= _LONG else f"{words[:_LONG]}…"

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from driftwatch.model import Json
+
+_MARK = 12
+"""Hex digits of a mark of a secret: enough to see that it is another one."""
 
 
 def sound_all(value: Json) -> Json:
@@ -12,6 +17,11 @@ def sound_all(value: Json) -> Json:
     if isinstance(value, list | tuple):
         return [sound_all(inner) for inner in value]
     return sound(value) if isinstance(value, str) else value
+
+
+def marked(secret: str | None) -> str:
+    """Give a mark of a hash under which a secret is kept, empty for none: nothing can be guessed from it."""
+    return hashlib.sha256(secret.encode()).hexdigest()[:_MARK] if secret else ""
 
 
 def sound(words: str) -> str:

@@ -86,7 +86,8 @@ class Standing:
         """Note which list became the baseline of a server. To approve what is approved moves nothing."""
         before = self.known["baselines"].get(entry.server)
         if before is None or before.values["digest"] != digest:
-            self.set("baselines", entry.server, entry, digest=digest, state=BaselineState.APPROVED.value, by=entry.who)
+            row = {"digest": digest, "state": BaselineState.APPROVED.value, "by": entry.who, "note": entry.why}
+            self.set("baselines", entry.server, entry, **row, since=micros(entry.at))
 
 
 def decision_key(*parts: object) -> int:
@@ -116,6 +117,11 @@ def _moment(entry: AuditEntry, name: str) -> int | None:
     return micros(datetime.fromisoformat(said)) if isinstance(said, str) else None
 
 
+def _given(entry: AuditEntry, names: Mapping[str, str]) -> dict[str, str]:
+    """Give, by column, what the entry has of it; one of an earlier version may not, and accuses nobody then."""
+    return {column: _text(entry, name) for column, name in names.items() if name in entry.details}
+
+
 def _common(entry: AuditEntry) -> tuple[object, ...]:
     return entry.server, entry.digest, entry.who, micros(entry.at), entry.why
 
@@ -143,12 +149,13 @@ def _ahead_used(standing: Standing, entry: AuditEntry) -> None:
 
 def _ahead_made(standing: Standing, entry: AuditEntry) -> None:
     row = {"server": entry.server, "digest": entry.digest, "version": _text(entry, "version"), "by": entry.who}
+    row |= {"note": entry.why, **_given(entry, {"body": "body"})}
     until = _moment(entry, "until")
     standing.set("aheads", _text(entry, "ahead"), entry, **row, until=until, used=False, ended=False)
 
 
 def _silenced(standing: Standing, entry: AuditEntry) -> None:
-    row = {name: _text(entry, name) for name in ("tool", "rule", "severity")}
+    row = {name: _text(entry, name) for name in ("tool", "rule", "severity")} | {"reason": entry.why}
     until = _moment(entry, "until")
     standing.set("silences", _text(entry, "silence"), entry, **row, server=entry.server, by=entry.who, until=until)
     standing.change("silences", _text(entry, "silence"), entry, ended=False)
@@ -159,15 +166,18 @@ def _user_changed(standing: Standing, entry: AuditEntry) -> None:
     said = changed if isinstance(changed, dict) else {}
     new = {"role": said["role"]} if "role" in said else {}
     new |= {"disabled": said["disabled"] == "True"} if "disabled" in said else {}
-    standing.change("users", _text(entry, "user"), entry, **new)
+    standing.change("users", _text(entry, "user"), entry, **new, **_given(entry, {"password": "mark"}))
 
 
 def _user_added(standing: Standing, entry: AuditEntry) -> None:
-    standing.set("users", _text(entry, "user"), entry, role=_text(entry, "role"), disabled=False)
+    mark = _given(entry, {"password": "mark"})
+    standing.set("users", _text(entry, "user"), entry, role=_text(entry, "role"), disabled=False, **mark)
 
 
 def _token_made(standing: Standing, entry: AuditEntry) -> None:
-    row = {name: _text(entry, name) for name in ("name", "role", "scopes")}
+    row = {name: _text(entry, name) for name in ("name", "role", "scopes")} | _given(
+        entry, {"by": "by", "secret": "mark"}
+    )
     standing.set("tokens", _text(entry, "token"), entry, **row, expires=_moment(entry, "expires"), revoked=False)
 
 

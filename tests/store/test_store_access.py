@@ -69,7 +69,7 @@ def test_a_change_says_what_changed_and_never_a_password(peopled: Store) -> None
     assert changed == same == replace(ANN, role=Role.ADMIN, password="$argon2id$other")
     last = peopled.audit()[0]
     assert (last.action, len(actions(peopled))) == (Action.USER_CHANGED, 3)
-    assert last.details == {"user": "ann", "changed": {"role": "admin", "password": True}}
+    assert (last.details["user"], last.details["changed"]) == ("ann", {"role": "admin", "password": True})
 
 
 @pytest.mark.parametrize("change", [{"password": "$argon2id$new"}, {"disabled": True}])

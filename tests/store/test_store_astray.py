@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,8 +14,23 @@ from pathlib import Path
 import pytest
 from store_world import ACTOR, MINUTE, START, Clock, look, review, snapshot, tool
 
-from driftwatch.model import Actor, Ahead, Decision, Face, Kind, Role, Severity, Silence, Token, User, Verdict, Verified
+from driftwatch.model import (
+    Actor,
+    Ahead,
+    AuditEntry,
+    Decision,
+    Face,
+    Kind,
+    Role,
+    Severity,
+    Silence,
+    Token,
+    User,
+    Verdict,
+    Verified,
+)
 from driftwatch.store import Store
+from driftwatch.store.standing import Standing
 
 FIRST, SECOND, THIRD = (snapshot(tool("read", description=words)) for words in ("Reads.", "More.", "All."))
 LATER = START + timedelta(days=9)
@@ -151,6 +167,19 @@ CURRENT = "superseded_at IS NULL AND server"
         ("UPDATE tokens SET scopes = '' WHERE id = 'tok_1'", "the token `tok_1`: scopes nothing, but the last"),
         ("UPDATE tokens SET expires_at = NULL WHERE id = 'tok_1'", "the token `tok_1`: expires nothing, but the last"),
         ("UPDATE tokens SET revoked_at = NULL WHERE id = 'tok_2'", "the token `tok_2`: not revoked, but the last"),
+        (
+            "UPDATE tokens SET by = 'eve' WHERE id = 'tok_1'",
+            "the token `tok_1`: by eve, but the last entry about it (nr",
+        ),
+        ("UPDATE tokens SET sha256 = 'ee' WHERE id = 'tok_1'", "the token `tok_1`: secret "),
+        ("UPDATE users SET password = '$argon2id$eve' WHERE name = 'user1'", "the user `user1`: password "),
+        ("UPDATE users SET password = NULL WHERE name = 'user1'", "the user `user1`: password nothing, but the last"),
+        ("UPDATE users SET password = x'00' WHERE name = 'user2'", "the user `user2`: password "),
+        ("UPDATE silences SET reason = 'fine' WHERE id = 'sil_1'", "the silence `sil_1`: reason fine, but the last"),
+        ("UPDATE aheads SET note = 'fine' WHERE id = 'ahd_1'", "the approval ahead `ahd_1`: note fine, but the last"),
+        ("UPDATE aheads SET body = 'ee' WHERE id = 'ahd_1'", "the approval ahead `ahd_1`: body ee, but the last"),
+        (f"UPDATE baselines SET note = 'fine' WHERE {CURRENT} = 'git'", "the baseline of `git`: note fine, but the"),
+        (f"UPDATE baselines SET since = since + 60000000 WHERE {CURRENT} = 'git'", "`git`: since 2026-"),
         ("DELETE FROM tokens WHERE id = 'tok_2'", "the token `tok_2` is gone, but the last entry about it"),
     ],
 )
@@ -159,6 +188,29 @@ def test_a_row_that_was_changed_by_hand_is_named(master: Path, statement: str, s
 
     assert (found.whole, found.good) == (True, False)
     assert any(said in sentence for sentence in found.astray), found.astray
+
+
+def test_an_entry_of_an_earlier_version_that_does_not_have_it_accuses_nobody() -> None:
+    standing = Standing()
+    entry = AuditEntry(1, START, "ana", "cli", "user-added", "", "", "", {"user": "ana", "role": "admin"}, "", "")
+    made = {"token": "tok_1", "name": "ci", "role": "viewer", "scopes": ""}
+
+    standing.take(entry)
+    standing.take(replace(entry, action="token-made", details=made))
+    standing.take(replace(entry, action="approved-ahead", details={"ahead": "ahd_1"}))
+
+    known = standing.known
+    assert "password" not in known["users"]["ana"].values
+    assert not {"by", "secret"} & {*known["tokens"]["tok_1"].values}
+    assert "body" not in known["aheads"]["ahd_1"].values
+
+
+def test_no_entry_holds_what_a_password_or_a_token_could_be_guessed_from(master: Path) -> None:
+    with tampered(master) as store:
+        said = json.dumps([dict(one.details) for one in store.audit()])
+
+    assert "argon2id" not in said
+    assert "1" * 20 not in said
 
 
 def test_both_sides_are_named_with_the_entry_and_who_made_it(master: Path) -> None:
