@@ -52,12 +52,11 @@ class Copy:
     def put(self, direction: bytes, chunk: bytes | memoryview) -> None:
         """Copy what passed; what there is no room for is lost, and the next frame of that direction says so.
 
-        The chunk may be used for something else afterwards.
+        The chunk may be used for something else afterwards. Where something waits already it waits behind that, until
+        who polls the pipe calls `flush`.
         """
         if not self.open:
             return
-        if self._waiting:
-            self.flush()
         size = len(chunk)
         if self._size + size + _HEAD > self._room:
             if direction not in self._lost:
