@@ -21,7 +21,7 @@ _WORDS = {
     Verdict.DIFFERS: "ANOTHER LIST, for no reason but the name",
     Verdict.RESTLESS: "another list, but no two looks at this server are alike",
     Verdict.OLDER: "an older list: the agent holds what is approved, or what driftwatch was shown before",
-    Verdict.APART: "ANOTHER LIST than driftwatch is shown",
+    Verdict.APART: "ANOTHER LIST than driftwatch was shown",
 }
 
 

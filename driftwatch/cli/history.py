@@ -136,6 +136,8 @@ def _told(told: Testimony | None) -> str:
     if told is None or not (told.state.stands or told.state is TestimonyState.SETTLED):
         return ""
     what = f"what the prompt {told.prompt} read as" if told.prompt else "another list than driftwatch was shown"
+    if told.state is TestimonyState.HELD:
+        what = "a list that driftwatch was shown for a while, and that nobody approved"
     calls = f"after {many(told.calls, 'tool call')}" if told.calls else "before any tool call"
     return f"; {what}, {calls}" + (", approved since" if told.state is TestimonyState.SETTLED else "")
 

@@ -48,7 +48,7 @@ def test_a_witness_has_a_line_with_what_its_agent_was_shown(command: tuple[str, 
     said = " ".join(run(*command).out.split())
 
     assert (
-        f"What agents were shown by files: {NAME}: handed in 2 min ago: ANOTHER LIST than driftwatch is shown." in said
+        f"What agents were shown by files: {NAME}: handed in 2 min ago: ANOTHER LIST than driftwatch was shown." in said
     )
 
 
@@ -59,7 +59,7 @@ def test_what_a_witness_could_not_read_stands_beside_what_it_could(run: Run, sto
 
     said = " ".join(run("status").out.split())
 
-    assert "driftwatch is shown; 2 answers or parts of them could not be read, and so not compared." in said
+    assert "driftwatch was shown; 2 answers or parts of them could not be read, and so not compared." in said
 
 
 @pytest.mark.usefixtures("flipped")
@@ -97,3 +97,19 @@ def test_another_name_is_refused_with_those_that_there_are(run: Run) -> None:
 
     assert refused.code == 2
     assert NAME in refused.err
+
+
+@pytest.mark.usefixtures("flipped")
+def test_a_witness_is_forgotten_once_nothing_of_it_is_left_to_decide(run: Run, store: Store) -> None:
+    witnesses = Witnesses(store=store, settings=Settings(servers=(FILES,)), clock=lambda: at(-1))
+    witnesses.take_in(Witnessed("files", "cursor", "b2", 1, at(-1), at(-1), {"tools": [tool()]}))
+
+    needed = run("witness", "forget", "files", "claude-desktop")
+    gone = run("witness", "forget", "files", "cursor")
+    unknown = run("witness", "forget", "files", "cursor")
+
+    assert "Something that 'claude-desktop' handed in is not decided on yet." in needed.err
+    assert "files: cursor is forgotten." in gone.out
+    assert "'files' has no witness called 'cursor'." in unknown.err
+    assert (needed.code, gone.code, unknown.code) == (2, 0, 2)
+    assert {one.witness for one in store.testimonies("files")} == {"claude-desktop"}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from face_kit import ORDER, seen_by_agent
 from rule_kit import example, found, tool
 
-from driftwatch.model import TestimonyState
+from driftwatch.judge.facts import Facts
+from driftwatch.model import Lossy, TestimonyState
 
 RULE = "witnessed-difference"
 BIDI = "add\u202e\x1b[31m"
@@ -53,3 +56,31 @@ def test_names_from_outside_cannot_hide_in_the_message() -> None:
 
     assert "\u202e" not in finding.message
     assert "\x1b" not in finding.message
+
+
+def test_what_could_not_be_read_is_one_small_finding_and_a_larger_one_when_it_goes_on() -> None:
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    sessions = [Lossy("desktop", f"s{number}", 2, at, recent=number < 3) for number in range(5)]
+
+    (few,) = found(RULE, [], [], Facts(lossy=tuple(sessions[3:])))
+    (more,) = found(RULE, [], [], Facts(lossy=tuple(sessions)))
+
+    assert (few.severity, few.category, more.severity) == ("low", "unread", "medium")
+    assert "in 2 sessions of agents, 4 answers or parts of them could not be read" in few.message
+    assert "in 5 sessions of agents, the last 3 in a row, 10 answers" in more.message
+    assert few.fingerprint == more.fingerprint
+
+
+def test_an_older_list_that_is_held_is_told_with_when_driftwatch_was_shown_it() -> None:
+    at = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+    seen = seen_by_agent(
+        [tool()], [tool(), tool("more")], TestimonyState.HELD, against="approved", shown_at=at, calls=0
+    )
+
+    (finding,) = found(RULE, [], [], seen)
+
+    assert finding.category == "older-list"
+    assert "from the start of a session, the agent being “some-agent 1.0”, the agent was shown a list, and still" in (
+        finding.message
+    )
+    assert "that driftwatch was shown at 2026-03-01 09:30 UTC and nobody approved." in finding.message

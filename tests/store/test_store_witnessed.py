@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from base64 import b85encode
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
-from store_world import START, look, snapshot, testimony, tool
+from store_world import ACTOR, MINUTE, START, look, snapshot, testimony, tool
 
-from driftwatch.errors import TooManyLooksError, UnknownDigestError
+from driftwatch.errors import TooManyLooksError, UnknownDigestError, UnknownWitnessError, WitnessNeededError
 from driftwatch.model import Face, Kind, Severity, Snapshot, TestimonyState, Verdict
 from driftwatch.store import Store
 from driftwatch.store.witnessed import MOST_PENDING, MOST_SESSIONS, MOST_SETTLED, MOST_WAITING
-from driftwatch.store.witnesses import MOST_WITNESSES
+from driftwatch.store.witnesses import MOST_WITNESSES, UNHEARD
 
 S = TestimonyState
 OURS = snapshot(tool("read"))
@@ -44,7 +46,17 @@ def test_a_look_is_kept_once_however_often_it_is_handed_in(store: Store) -> None
 
 def test_it_comes_back_as_it_was_handed_in(store: Store) -> None:
     given = testimony(
-        "git", OURS, tool="\ud800\x00", client="\u202e", noticed=("tools", "prompts"), calls=2**40, unseen=True
+        "git",
+        OURS,
+        tool="\ud800\x00",
+        client="\u202e",
+        noticed=("tools", "prompts"),
+        calls=2**40,
+        unseen=True,
+        partial=frozenset({Kind.TOOL}),
+        shown_at=START,
+        heeded=3,
+        gaps=4,
     )
 
     kept, _ = store.take_testimony(given, shown=OURS)
@@ -152,3 +164,72 @@ def test_a_list_of_an_agent_is_found_by_its_digest_and_is_none_that_could_be_app
         store.resolve_seen("git", other(2).digest)
     with pytest.raises(UnknownDigestError):
         store.resolve_digest("git", shown.digest)
+
+
+# Names
+
+
+def heard_of(store: Store, name: str, **more: Any) -> None:
+    at = more.pop("received_at", START)
+    kept = replace(testimony("git", OURS, witness=name, **more), received_at=at)
+    store.take_testimony(kept, shown=OURS, face=Face("git", kept.identity, looked_at=kept.received_at))
+
+
+def test_the_refusal_of_a_name_says_how_to_make_room(store: Store) -> None:
+    for number in range(MOST_WITNESSES):
+        heard_of(store, f"host {number}")
+
+    with pytest.raises(TooManyLooksError) as raised:
+        heard_of(store, "one more")
+
+    assert "driftwatch witness forget git WITNESS" in raised.value.hint
+
+
+def test_a_name_that_was_not_heard_of_for_long_makes_room_and_the_longest_of_them_does(store: Store) -> None:
+    for number in range(MOST_WITNESSES):
+        heard_of(store, f"host {number}", received_at=START + number * MINUTE)
+    late = START + UNHEARD + 2 * MINUTE + timedelta(seconds=1)
+
+    heard_of(store, "new", received_at=late)
+    heard_of(store, "newer", received_at=late)
+    heard_of(store, "newest", received_at=late)
+    with pytest.raises(TooManyLooksError):
+        heard_of(store, "one more", received_at=late)
+
+    names = {one.witness for one in store.testimonies("git")}
+    assert not names & {"host 0", "host 1", "host 2"}
+    assert len(names) == MOST_WITNESSES
+
+
+@pytest.mark.parametrize("state", [S.FLIPPED, S.HELD, S.APART, S.PENDING])
+def test_a_name_for_which_something_stands_or_waits_makes_no_room_and_is_not_forgotten(store: Store, state: S) -> None:
+    heard_of(store, "needed", state=state)
+    for number in range(MOST_WITNESSES - 1):
+        heard_of(store, f"host {number}", received_at=START + UNHEARD)
+
+    with pytest.raises(TooManyLooksError):
+        heard_of(store, "new", received_at=START + UNHEARD + MINUTE)
+    with pytest.raises(WitnessNeededError):
+        store.forget_witness("git", "needed", by=ACTOR)
+    assert "needed" in {one.witness for one in store.testimonies("git")}
+
+
+def test_a_name_of_which_something_could_not_be_read_is_not_forgotten_before_a_decision(store: Store) -> None:
+    heard_of(store, "lossy", gaps=1)
+
+    with pytest.raises(WitnessNeededError):
+        store.forget_witness("git", "lossy", by=ACTOR)
+
+
+def test_who_is_forgotten_leaves_nothing_but_a_line_in_the_log(store: Store) -> None:
+    heard_of(store, "cursor")
+    heard_of(store, "desktop")
+
+    store.forget_witness("git", "cursor", by=ACTOR)
+
+    (entry,) = store.audit(limit=1)
+    assert (entry.action, entry.server, entry.details["witness"]) == ("witness-forgotten", "git", "cursor")
+    assert [one.witness for one in store.testimonies("git")] == ["desktop"]
+    assert [one.identity for one in store.faces("git")] == ["witness of desktop"]
+    with pytest.raises(UnknownWitnessError):
+        store.forget_witness("git", "cursor", by=ACTOR)

@@ -174,6 +174,30 @@ def test_what_agents_were_shown_is_listed_in_pages(here: Stage, witness: httpx.C
     assert rest["next"] is None
 
 
+def test_a_list_of_which_the_agent_saw_the_beginning_is_taken_as_that(here: Stage, witness: httpx.Client) -> None:
+    more = {"tools": lists.NOTES.document["tools"][:1]}
+
+    answered = hand_in(witness, shown=more, partial=["tools", "prompts", "instructions"])
+
+    (entry,) = answered.json()["entries"]
+    assert (answered.status_code, entry["state"], entry["partial"]) == (201, "same", ["tool"])
+
+
+def test_a_reviewer_forgets_a_witness_for_which_nothing_stands(here: Stage, witness: httpx.Client) -> None:
+    hand_in(witness, shown={"tools": lists.NOTES.document["tools"]}, witness="a host/1")
+    hand_in(witness)
+    path = f"{API}/servers/notes/witnessed"
+
+    with ExitStack() as stack:
+        viewer = stack.enter_context(program(here.site, here.site.token(Role.VIEWER)[1]))
+        reviewer = stack.enter_context(program(here.site, here.site.token(Role.REVIEWER)[1]))
+        asked = [(viewer, "a host/1"), (reviewer, "a host/1"), (reviewer, "a host/1"), (reviewer, "claude-desktop")]
+        codes = [one.delete(path, params={"witness": name}).status_code for one, name in asked]
+
+    assert codes == [403, 204, 404, 409]
+    assert [one.witness for one in here.site.store.testimonies("notes")] == ["claude-desktop"]
+
+
 def test_the_lines_of_python_in_the_documentation_hand_in_a_look(here: Stage) -> None:
     page = (ROOT / "docs" / "witness.md").read_text(encoding="utf-8")
     (lines,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

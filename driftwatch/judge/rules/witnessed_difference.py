@@ -47,7 +47,8 @@ _WAYS = {
     TestimonyState.HELD: "older-list",
     TestimonyState.BODY: "prompt-body",
 }
-_UNREAD = "unread"
+UNREAD = "unread"
+"""The category of what nobody could read."""
 _IN_A_ROW = 3
 """After so many sessions in a row of which something was lost it is no chance any more."""
 _NO_NOTICE = "It gave no change notice."
@@ -101,7 +102,7 @@ def _lossy(sessions: Sequence[Lossy]) -> Iterator[Finding]:
         "what it shows."
     )
     severity = Severity.MEDIUM if recent >= _IN_A_ROW else Severity.LOW
-    yield replace(RULE.at_large(Kind.SERVER, message, severity=severity), category=_UNREAD)
+    yield replace(RULE.at_large(Kind.SERVER, message, severity=severity), category=UNREAD)
 
 
 def _sentences(first: Testified, group: Sequence[Testified], told: Sequence[Finding]) -> Iterator[str]:
@@ -167,6 +168,6 @@ RULE = Rule(
     severity=Severity.CRITICAL,
     check=check,
     doc=__doc__,
-    categories=(*_WAYS.values(), _UNREAD),
+    categories=(*_WAYS.values(), UNREAD),
     confidence=Confidence.HIGH,
 )
