@@ -200,7 +200,9 @@ def kept_lock(reads: Read, path: Path) -> dict[str, Locked]:
         UnreadableInputError: there is none, or it cannot be read.
 
     """
-    locked = read_lock(reads, path.name)
+    # A lock file of another name may share the folder with this one: what lies there is then not all of its own.
+    there = {f"{one.parent.name}/{one.name}" for one in (path.parent / content_name("x")).parent.glob("*.json")}
+    locked = read_lock(reads, path.name, there=there if path.name == NAME else ())
     if locked is None:
         raise UnreadableInputError(f"There is no lock file {path}.", hint="Write one: driftwatch lock write")
     if any(one.is_older for one in locked.values()):

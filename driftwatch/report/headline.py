@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from driftwatch.judge.hosts import sentence as hosts_sentence
 from driftwatch.model import Finding, Severity
@@ -25,12 +25,27 @@ def headline(judged: Sequence[Judged]) -> str:
         return verdict(ranked[0])
     found = [one for one in ranked if one.report.findings]
     unseen = [one for one in ranked if one.trouble]
+    servers = _names(one for one in ranked if not _is_file(one))
     if not found and not unseen:
-        return f"Nothing found at any of {len(ranked)} servers."
-    parts = [f"{len(found)} of {len(ranked)} servers {'has' if len(found) == 1 else 'have'} findings"] if found else []
-    parts += [f"{many(len(unseen), 'server')} could not be looked at"] if unseen else []
+        return f"Nothing found at any of {len(servers)} servers."
+    bad = len(_names(found))
+    parts = [f"{bad} of {many(len(servers), 'server')} {'has' if bad == 1 else 'have'} findings"] if found else []
+    files = len(_names(one for one in unseen if _is_file(one)))
+    asked = len(_names(one for one in unseen if not _is_file(one)))
+    counted = [many(number, what) for number, what in ((asked, "server"), (files, "file")) if number]
+    parts += [f"{' and '.join(counted)} could not be looked at"] if unseen else []
     worst = f"; the worst is {found[0].subject.name} ({counts(found[0].report.findings)})" if found else ""
     return f"{', '.join(parts)}{worst}."
+
+
+def _is_file(judged: Judged) -> bool:
+    """Say whether it is about a file of a repository that could not be read, not about a server."""
+    return bool(judged.trouble and judged.subject.file and not judged.subject.server)
+
+
+def _names(judged: Iterable[Judged]) -> dict[str, None]:
+    """Give what they are about, each once: of one server there may be more than one report."""
+    return dict.fromkeys(one.subject.name for one in judged)
 
 
 def verdict(judged: Judged) -> str:

@@ -6,19 +6,24 @@ looked at is an error, not a failure. With the live list, items without findings
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
+from typing import Final
 
 from driftwatch.model import Finding, Item, Kind
 from driftwatch.report.advice import advice
 from driftwatch.report.cut import clipped
 from driftwatch.report.excerpt import excerpts, sentence
 from driftwatch.report.headline import happened, place_words
-from driftwatch.report.safe import defanged
+from driftwatch.report.safe import defang, defanged
 from driftwatch.report.subject import Fails, Judged, facts
 
+_PACKAGE: Final = re.compile(
+    r"(?<!\S)(?:@[a-z0-9][a-z0-9._-]{0,99}/)?[a-z0-9][a-z0-9._-]{0,99}@\d[0-9A-Za-z.+-]{0,40}(?!\S)"
+)
 _NAME = 200
 _LONGEST = 500
 _FINDINGS = 50
@@ -54,7 +59,9 @@ def _suite(judged: Judged, fails: Fails) -> ET.Element:
     if said:
         properties = ET.SubElement(suite, "properties")
         for what, words in said:
-            ET.SubElement(properties, "property", {"name": what, "value": defanged(words, _LONGEST)})
+            # A package at a version keeps its `@`: that rings nobody, and without it the command could not be called.
+            value = clipped(defang(clipped(sentence(words), _LONGEST), keep=_PACKAGE.findall(words)), 2 * _LONGEST)
+            ET.SubElement(properties, "property", {"name": what, "value": value})
     failures = 0
     cases = [] if judged.trouble else list(_cases(judged))
     for case in cases:

@@ -17,7 +17,7 @@ from driftwatch.config.words import safe
 from driftwatch.errors import UnreadableInputError
 from driftwatch.model.amounts import many
 from driftwatch.review.checkout import LARGEST, Blob, Checkout
-from driftwatch.review.lockfile import NAME, Locked, read_lock
+from driftwatch.review.lockfile import NAME, Locked, is_beside, read_lock
 from driftwatch.review.pins import Pin, may_pin, pins_of, version_of
 from driftwatch.review.starts import Start, may_start, starts_of
 from driftwatch.review.stated import Stated, stated_of
@@ -103,8 +103,11 @@ def _locked(checkout: Checkout, tree: Mapping[str, Blob], path: str) -> tuple[Ma
         place = (folder / name).as_posix()
         return checkout.text(tree[place], place) if place in tree and tree[place].size <= LARGEST else None
 
+    below = {
+        PurePosixPath(one).relative_to(folder).as_posix() for one in tree if PurePosixPath(one).is_relative_to(folder)
+    }
     try:
-        return read_lock(text, PurePosixPath(path).name) or {}, ""
+        return read_lock(text, PurePosixPath(path).name, there=set(filter(is_beside, below))) or {}, ""
     except UnreadableInputError as error:
         # One line: it becomes part of a sentence.
         first, *rest = (line.strip() for line in error.message.splitlines())

@@ -114,7 +114,9 @@ class Checkout:
         return bool(self._git("status", "--porcelain", "-z", "--untracked-files=all", "--", *paths))
 
     def last(self, paths: Sequence[str]) -> Commit | None:
-        """Give the last commit that changed any of these paths, None where none did."""
+        """Give the last commit that changed any of these paths, None where none did or there is none yet."""
+        if not self.has("HEAD"):
+            return None
         form = "--format=%H%x00%an%x00%ae%x00%s"
         found = self._git("log", "-1", "--no-show-signature", form, "HEAD", "--", *paths)
         parts = found.decode("utf-8", "replace").rstrip("\n").split("\0")

@@ -9,7 +9,7 @@ turns the direction of writing, or does not show, stands there as an escape, and
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -190,8 +190,15 @@ def content_name(name: str) -> str:
     return f"{_FOLDER}/{name}.json"
 
 
-def read_lock(read: Read, path: str = NAME) -> dict[str, Locked] | None:
+def is_beside(name: str) -> bool:
+    """Say whether a file, by its name relative to the folder of a lock file, is to hold what a server showed."""
+    return PurePosixPath(name).parent == PurePosixPath(_FOLDER) and name.endswith(".json")
+
+
+def read_lock(read: Read, path: str = NAME, *, there: Collection[str] = ()) -> dict[str, Locked] | None:
     """Read a lock file with what lies beside it; None where there is none. `read` gives a file by its name.
+
+    `there` are the names of all files beside it (see `is_beside`), where none may lie that it does not know of.
 
     Raises:
         UnreadableInputError: it, or a file beside it, is not what it should be: every problem is named.
@@ -215,6 +222,9 @@ def read_lock(read: Read, path: str = NAME) -> dict[str, Locked] | None:
     if version != VERSION:
         problems.append(Problem("version", f"this is not {VERSION}", "write the file anew: driftwatch lock write"))
     found = {name: _locked(name, facts, read, problems) for name, facts in shape["servers"].items()}
+    named = {content_name(name) for name in shape["servers"]}
+    stray = "no server of the lock file has it, so that nothing says what it is: take it out"
+    problems += [Problem(safe(name), "it does not belong there", stray) for name in sorted({*there} - named)]
     if problems:
         lines = [str(one) for one in problems[:_TOLD]]
         lines += [f"and {len(problems) - _TOLD} more"] if len(problems) > _TOLD else []
@@ -265,11 +275,17 @@ def _locked(name: str, facts: Json, read: Read, problems: list[Problem]) -> Lock
     except UnreadableInputError as error:
         problems.append(Problem(beside, error.message, anew))
         return None
-    is_named = facts.get(CONTENT) in {None, digest_of(shape)}
-    if facts_of(content) != {key: value for key, value in facts.items() if key != CONTENT} or not is_named:
+    said, digest = facts_of(content), digest_of(shape)
+    edited = [key for key in {**said, **facts} if key != CONTENT and said.get(key) != facts.get(key)]
+    if not edited and facts.get(CONTENT) in {None, digest}:
+        return Locked(name, facts, content)
+    if edited and facts.get(CONTENT) == digest and content.digest == facts["digest"]:
+        # What lies beside it is whole: the lock file itself is what somebody edited.
+        what = f"{', '.join(safe(key, limit=40) for key in edited[:8])}: edited, since {beside} says otherwise"
+        problems.append(Problem(f"servers.{name}", what, anew))
+    else:
         problems.append(Problem(beside, "it is not what the lock file has the digests of", both))
-        return None
-    return Locked(name, facts, content)
+    return None
 
 
 def _content(shape: Json) -> Snapshot:

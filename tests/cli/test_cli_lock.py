@@ -203,6 +203,10 @@ def test_a_file_taken_out_from_beside_the_lock_file_is_refused_by_every_verb_unt
     assert [one.code for one in refused] == [2, 2, 2]
     assert all(f"{BESIDE}: it is not there, and the lock file has its digest" in _words(one.err) for one in refused)
     assert (anew.code, (tmp_path / BESIDE).read_text()) == (0, text)
+    (tmp_path / "driftwatch.lock.d" / "other.json").write_text(text)
+    stray = run("lock", "verify", "--no-look")
+    assert stray.code == 2
+    assert "driftwatch.lock.d/other.json: it does not belong there" in _words(stray.err)
 
 
 def test_without_a_look_it_is_said_that_the_lock_file_has_digests_alone(run: Run, locked: Shows) -> None:
@@ -250,7 +254,7 @@ def test_a_file_that_was_edited_is_refused_and_made_anew(run: Run, locked: Shows
     anew = run("lock", "write")
 
     assert (refused.code, anew.code) == (2, 0)
-    assert "not what the lock file has the digests of" in refused.err
+    assert f"servers.files: tools: edited, since {BESIDE} says otherwise" in _words(refused.err)
     assert (tmp_path / LOCK).read_text() == text
 
 
@@ -319,11 +323,14 @@ def test_what_is_not_committed_or_not_merged_approves_nothing(run: Run, locked: 
     assert "There is no commit" in nowhere.err
 
 
-def test_outside_of_a_checkout_there_is_no_commit_that_could_approve(run: Run, locked: Shows) -> None:
+def test_outside_of_a_checkout_there_is_no_commit_that_could_approve(run: Run, locked: Shows, tmp_path: Path) -> None:
     ended = run("lock", "approve")
+    git(tmp_path, "init", "-q")
+    fresh = run("lock", "approve")
 
-    assert ended.code == 2
+    assert (ended.code, fresh.code) == (2, 2)
     assert "git" in ended.err
+    assert "The lock file is in no commit." in fresh.err
 
 
 def test_digests_alone_of_a_list_that_was_never_seen_approve_nothing(run: Run, locked: Shows, tmp_path: Path) -> None:

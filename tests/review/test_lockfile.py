@@ -169,6 +169,16 @@ def test_an_older_lock_file_is_read_whether_or_not_something_lies_beside_it(*, b
     assert (found["notes"].content is not None, found["notes"].is_older) == (beside, True)
 
 
+def test_a_file_beside_it_that_no_server_has_is_said() -> None:
+    texts = kept(notes=shown(tool()))
+
+    with pytest.raises(UnreadableInputError) as error:
+        read_lock(texts.get, there=[content_name("notes"), content_name("other")])
+
+    assert f"{content_name('other')}: it does not belong there" in str(error.value)
+    assert "notes.json" not in str(error.value)
+
+
 def test_no_lock_file_is_none() -> None:
     assert read_lock({}.get) is None
 
@@ -189,7 +199,7 @@ def _edited(texts: dict[str, str], old: str, new: str, name: str = NAME) -> dict
         ('"notes": {', '"../notes": {', "cannot be the name of a server"),
         ('"digest": "sha256:', '"digest": "sha256:0', "do not fit together"),
         ('"list_notes"', '"list_n0tes"', "do not fit together"),
-        ('"dangers": "writes', '"dangers": "none', "not what the lock file has the digests of"),
+        ('"dangers": "writes', '"dangers": "none', "servers.notes: tools: edited, since driftwatch.lock.d/notes"),
         ('"pinned": true', '"pinned": true,\n"pinned": false', "stands twice"),
         ('"reached": {', '"r": {', "reached is missing"),
         ('"content": "sha256:', '"content": "sha256:0', "not what the lock file has the digests of"),

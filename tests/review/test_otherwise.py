@@ -13,6 +13,7 @@ import pytest
 
 from driftwatch.judge.snapshot import take
 from driftwatch.report.formats import Form, render
+from driftwatch.report.headline import headline
 from driftwatch.report.subject import NOTHING, Judged, Subject
 from driftwatch.review.changed import bumps, side
 from driftwatch.review.checkout import Checkout
@@ -214,6 +215,34 @@ def test_a_lock_file_that_loses_the_texts_or_is_edited_at_the_same_digest_is_tol
 
     assert "the texts that they are of was taken out" in texts.said
     assert "says otherwise in tools of what is the same list" in words.said
+
+
+def test_what_is_wrong_with_a_lock_file_is_one_sentence(tmp_path: Path) -> None:
+    repo = tmp_path / "repo"
+    head = commit(repo, {**_locked(), "driftwatch.lock.d/memory.json": "{}", "driftwatch.lock.d/stray.json": "{}"})
+
+    trouble = side(Checkout.at(repo, os.environ), head).lock_trouble
+
+    assert trouble.startswith("driftwatch.lock.json is not as it was written: driftwatch.lock.d/memory.json: ")
+    assert "; driftwatch.lock.d/stray.json: it does not belong there" in trouble
+    assert "\n" not in trouble
+
+
+def test_a_file_is_not_counted_among_the_servers() -> None:
+    about = Subject(server="memory", file=".mcp.json", line=3)
+    other = Subject(after="driftwatch.lock.json", file="driftwatch.lock.json", line=1)
+
+    said = headline(
+        [Judged(about, NOTHING, trouble="a"), Judged(about, NOTHING, trouble="b"), Judged(other, NOTHING, trouble="c")]
+    )
+
+    assert said == "1 server and 1 file could not be looked at."
+
+
+def test_packages_keep_their_at_in_junit() -> None:
+    about = Subject(server="memory", reached="npx -y @memory/mcp@1.0.0")
+
+    assert 'value="npx -y @memory/mcp@1.0.0"' in render(Form.JUNIT, [Judged(about, NOTHING)])
 
 
 @pytest.mark.parametrize("form", Form)
