@@ -113,7 +113,9 @@ async def test_a_server_that_fails_says_how_sure_it_is_that_the_sandbox_is_why(
 @pytest.mark.parametrize(
     ("args", "log", "said"),
     [
-        (("serve",), "", 'the folder "{tmp}" that it starts in is empty there; set `cwd`'),
+        (("serve", "--", "full"), "", 'the folder "{tmp}" that it starts in is empty there; set `cwd`'),
+        (("serve", "."), "", 'the folder "{tmp}" that it starts in is empty there; set `cwd`'),
+        (("serve", "--port=1"), "no module named settings", 'the folder "{tmp}" that it starts in is empty there'),
         (("serve", "settings.ini"), "no module named notes", 'the folder "{tmp}" that it starts in is empty there'),
         (
             ("--data={tmp}/full",),
@@ -129,6 +131,9 @@ async def test_a_server_that_fails_says_how_sure_it_is_that_the_sandbox_is_why(
             'the file "{tmp}/settings.ini" that its arguments name is not there; name it in sandbox',
         ),
         (("{tmp}/shown/a", "{tmp}/bare", "{tmp}/none", "", "\0", "/usr/bin/env"), "", "is not known"),
+        (("{tmp}/away",), "", 'the folder "{tmp}/away" that its arguments name is not there; name it in sandbox.read'),
+        (("--root={tmp}/away/",), "", 'the folder "{tmp}/away" that its arguments name is not there'),
+        (("/", "/tmp", "away"), "", "is not known"),
         (
             ("{tmp}/full",),
             "cannot open {tmp}/settings.ini",
@@ -139,7 +144,7 @@ async def test_a_server_that_fails_says_how_sure_it_is_that_the_sandbox_is_why(
 def test_what_a_server_was_started_with_and_lacks_is_named_where_its_log_names_nothing(
     args: tuple[str, ...], log: str, said: str, tmp_path: Path
 ) -> None:
-    for folder in ("full", "bare", "shown"):
+    for folder in ("full", "bare", "shown", "away"):
         (tmp_path / folder).mkdir()
     for file in ("full/a", "shown/a", "settings.ini"):
         (tmp_path / file).write_text("x")
@@ -154,6 +159,43 @@ def test_what_a_server_was_started_with_and_lacks_is_named_where_its_log_names_n
     found = why(start, log=log.format(tmp=tmp_path), code=1, name="notes", quote=lambda text: f'"{text}"')
 
     assert said.format(tmp=tmp_path) in found
+
+
+def test_a_failure_that_has_nothing_to_do_with_the_folder_is_not_laid_on_it(tmp_path: Path) -> None:
+    (tmp_path / "notes.py").write_text("x")
+    walls = Walls("bwrap", frozenset(), View(empty=(str(tmp_path),)), SandboxConfig(), network=True)
+    start = Start(("serve", "hello"), {}, str(tmp_path), walls, "bubblewrap")
+
+    found = why(start, log="no licence", code=1, name="", quote=str)
+
+    assert found == "it ran in driftwatch's sandbox; whether that is why is not known (docs/sandbox.md)"
+
+
+async def test_what_is_no_server_is_said_to_have_ended_without_an_answer_with_what_it_wrote(tmp_path: Path) -> None:
+    (tmp_path / "driftwatch.toml").write_text("")
+    server = entry(command="echo", args=("hello",), cwd=str(tmp_path))
+
+    said = detail(await look(server, kit_of(tmp_path / "kept", tmp_path / "driftwatch.toml")))
+
+    assert "it exited with code 0 without answering, as what is no MCP server does" in said
+    assert 'what it wrote is no message of MCP: "hello"' in said
+    assert "starts in is empty" not in said
+
+
+async def test_a_program_that_is_there_outside_only_is_named(tmp_path: Path) -> None:
+    program = tmp_path / "runner"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    walls = Walls("bwrap", frozenset(), View(), SandboxConfig(), network=True)
+    log = f"bwrap: execvp {program}: No such file or directory"
+    hidden = Start((str(program),), {}, None, walls, "bubblewrap")
+    shown = replace(hidden, walls=replace(walls, view=View(read=(str(tmp_path),))))
+
+    found = [why(one, log=log, code=1, name="", quote=str) for one in (hidden, shown)]
+
+    away, without = found
+    assert away == f"the sandbox is why: the program {program} is not in it; name it in sandbox.read"
+    assert without.startswith(f"most likely the sandbox is why: what runs {program} (its first line, or its loader)")
 
 
 async def test_a_server_in_the_folder_of_the_configuration_says_that_it_is_empty(tmp_path: Path) -> None:
@@ -178,8 +220,8 @@ async def test_of_what_is_tried_out_no_check_is_named_that_would_start_something
 async def test_a_program_that_is_not_there_is_no_fault_of_the_sandbox_and_is_said(tmp_path: Path) -> None:
     outcome = await look(entry(command="no-such-program-anywhere"), kit_of(tmp_path))
 
-    assert "the sandbox could not start it" in detail(outcome)
-    assert "no-such-program-anywhere" in detail(outcome)
+    assert detail(outcome).endswith('it exited with code 1; no such program: "no-such-program-anywhere"')
+    assert "bwrap" not in detail(outcome)
 
 
 async def test_where_no_sandbox_works_auto_does_without_and_says_so_once(

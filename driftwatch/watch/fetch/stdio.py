@@ -20,7 +20,7 @@ from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.lastline import last_line
 from driftwatch.watch.fetch.process import LocalProcess
 from driftwatch.watch.fetch.sandbox.warden import tidy, watch_over
-from driftwatch.watch.fetch.sandbox.words import why
+from driftwatch.watch.fetch.sandbox.words import OURS, why
 from driftwatch.watch.fetch.start import Start, plain
 from driftwatch.watch.fetch.wire import Wire
 
@@ -171,10 +171,18 @@ def _epilogue(process: LocalProcess, wire: Wire) -> str:
     words = []
     if process.left_with is not None:
         code = process.left_with
-        words.append(f"it was killed by signal {-code}" if code < 0 else f"it exited with code {code}")
+        ended = f"it was killed by signal {-code}" if code < 0 else f"it exited with code {code}"
+        words.append(ended if code or wire.answered else f"{ended} without answering, as what is no MCP server does")
     line, is_last = last_line(process.log)
+    # What bubblewrap itself says is told in our words, by `why`.
+    if line and not (process.start.walls is not None and line.startswith(OURS)):
+        words.append(f"{'the last line of its log' if is_last else 'its log says'}: {_quoted(line, process, wire)}")
+    if wire.said and not wire.answered:
+        words.append(f"what it wrote is no message of MCP: {_quoted(wire.said, process, wire)}")
+    return "; ".join(words)
+
+
+def _quoted(line: str, process: LocalProcess, wire: Wire) -> str:
     for secret in process.start.secrets:
         line = line.replace(secret, "***")
-    if line:
-        words.append(f"{'the last line of its log' if is_last else 'its log says'}: {wire.quote(line)}")
-    return "; ".join(words)
+    return wire.quote(line)

@@ -33,6 +33,9 @@ _MOST_DECLINED = 100
 _QUICK = 65536
 """Bytes of a message that is decoded on the spot."""
 
+_SAID = 1000
+"""Bytes that are kept of a line that is no message."""
+
 _MOST_NAMES = 20
 _WINDOW = 60.0
 """Seconds after which a held connection's counters start anew."""
@@ -63,6 +66,8 @@ class Wire:
         self.noise_lines = 0
         self.epilogue = ""
         """What a local server left behind (exit code, last line of its log), for the detail of a failure."""
+        self.said = ""
+        """The last line of a local server that was no message at all; empty where there was none."""
         self.ended = anyio.Event()
         """Set when nothing more can come on this connection."""
         self.stream = anyio.Event()
@@ -168,6 +173,11 @@ class Wire:
         self._answers.pop(method, None)
         return number, method
 
+    @property
+    def answered(self) -> bool:
+        """Say whether an answer to anything of ours is at hand."""
+        return bool(self._answers)
+
     def answer(self, method: str) -> Answer | None:
         """Give the answer to the latest request with this method, None while there is none."""
         return self._answers.get(method)
@@ -243,6 +253,7 @@ class Wire:
     def _not_a_message(self, data: bytes, why: str, to: RequestId | None) -> bytes | None:
         if to is None:
             self.noise_lines += 1
+            self.said = data[:_SAID].decode("utf-8", "replace").strip() or self.said
             self.noise()
             if data.lstrip()[:1] == b"{" and (b'"result"' in data or b'"error"' in data):
                 self._broken = f"an answer at {self.phase} cannot be read: {safe(why)}"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from driftwatch.watch.fetch.sandbox.view import View, is_of_system
@@ -23,6 +25,17 @@ _LIMITS = {
     "open_files": re.compile(r"EMFILE|too many open files", re.IGNORECASE),
     "file_size": re.compile(r"EFBIG|ENOSPC|file too large|no space left", re.IGNORECASE),
 }
+_LACKS = re.compile(r"execvp .*: No such file or directory$")
+"""How bubblewrap says that it found no program to run, or not what the program's first line names."""
+_NAME = re.compile(r"[^\W_][\w-]*(?:\.[\w-]+)*")
+_SHORTEST = 3
+"""Letters of a name that is looked for in what a server says: a shorter one is a word by chance."""
+_MOST = 1000
+"""Names of a folder that are looked for."""
+
+OURS = "bwrap: "
+"""What the lines of a log begin with that are bubblewrap's own."""
+
 _SIGNALS = {"cpu": 24, "file_size": 25}
 """What the kernel ends a process with that goes over a limit: SIGXCPU and SIGXFSZ."""
 
@@ -37,21 +50,23 @@ def why(start: Start, *, log: str, code: int | None, name: str, quote: Callable[
         return ""
     if start.walls is None:
         return f"it ran in {start.around}, which has only what its image and sandbox.read hold (docs/sandbox.md)"
-    found = next(_signs(start.walls, log, code, quote), "")
+    found = next(_signs(start, start.walls, log, code, quote), "")
     if found:
         return found
     unknown = "it ran in driftwatch's sandbox; whether that is why is not known"
-    said = next(_away(start, start.walls.view, quote), unknown)
+    said = next(_away(start, start.walls.view, log, quote), unknown)
     if not name:
         return f"{said} (docs/sandbox.md)"
     return f"{said}: `DRIFTWATCH_SANDBOX=none driftwatch check {name}` runs it without (docs/sandbox.md)"
 
 
-def _signs(walls: Walls, log: str, code: int | None, quote: Callable[[str], str]) -> Iterator[str]:
+def _signs(start: Start, walls: Walls, log: str, code: int | None, quote: Callable[[str], str]) -> Iterator[str]:
     """Give what points at the sandbox, the surest first."""
-    ours = [line for line in log.splitlines() if line.startswith("bwrap: ")]
-    if ours:
-        yield f"the sandbox could not start it: {quote(ours[-1].removeprefix('bwrap: '))} (docs/sandbox.md)"
+    ours = [line.removeprefix(OURS) for line in log.splitlines() if line.startswith(OURS)]
+    if ours and _LACKS.match(ours[-1]):
+        yield _lacking(start, walls.view, quote)
+    elif ours:
+        yield f"the sandbox could not start it: {quote(ours[-1])} (docs/sandbox.md)"
     for key, signal in _SIGNALS.items():
         if code == -signal:
             yield f"the sandbox ended it: it went over sandbox.{key}"
@@ -84,10 +99,25 @@ def _hidden(view: View, log: str) -> Iterator[tuple[str, str]]:
     yield from (("", folder) for folder in folders)
 
 
-def _away(start: Start, view: View, quote: Callable[[str], str]) -> Iterator[str]:
-    """Give what a server was started with that is there outside of the sandbox and not in it, whatever its log says."""
+def _lacking(start: Start, view: View, quote: Callable[[str], str]) -> str:
+    """Say what is missing of a program that could not be started for that: itself anywhere, in the sandbox, or more."""
+    word, cwd = start.words[0], start.cwd or "/"
+    found = os.path.join(cwd, word) if "/" in word else shutil.which(word, path=start.env.get("PATH"))  # noqa: PTH118
+    path = os.path.normpath(found) if found else ""
+    if not _is_there(path):
+        return f"no such program: {quote(word)}"
+    if not _is_shown(path, view):
+        return f"the sandbox is why: the program {quote(path)} is not in it; name it in sandbox.read"
+    return (
+        f"most likely the sandbox is why: what runs {quote(path)} (its first line, or its loader) is not in it; name "
+        "it in sandbox.read"
+    )
+
+
+def _away(start: Start, view: View, log: str, quote: Callable[[str], str]) -> Iterator[str]:
+    """Give what a server was started with that is there outside of the sandbox and not in it."""
     cwd = start.cwd or "/"
-    if cwd in view.empty and _has_anything(cwd):
+    if cwd in view.empty and _is_meant(cwd, start.words, log):
         yield (
             f"perhaps the sandbox is why: the folder {quote(cwd)} that it starts in is empty there; set `cwd` to one of"
             " its own (without driftwatch's files in it), or name what it needs in sandbox.read"
@@ -104,6 +134,36 @@ def _away(start: Start, view: View, quote: Callable[[str], str]) -> Iterator[str
                 f"perhaps the sandbox is why: the file {quote(path)} that its arguments name is not there; name it in"
                 " sandbox.read"
             )
+        elif "/" in word and _is_hidden_folder(path, view):
+            yield (
+                f"perhaps the sandbox is why: the folder {quote(path)} that its arguments name is not there; name it in"
+                " sandbox.read, or in sandbox.write"
+            )
+
+
+def _is_meant(cwd: str, words: Sequence[str], log: str) -> bool:
+    """Say whether a command, its arguments or the server's own words refer to anything in the folder it starts in."""
+    try:
+        there = {one.name for one in islice(Path(cwd).iterdir(), _MOST)}
+    except OSError:
+        return False
+    if not there:
+        return False
+    program, *arguments = words
+    named = [program] if "/" in program else []
+    named += [part for one in arguments for part in (one, one.partition("=")[2])]
+    paths = [os.path.normpath(os.path.join(cwd, one)) for one in named if one and "\0" not in one]  # noqa: PTH118
+    if any(path == cwd or (path.startswith(f"{cwd}/") and _is_there(path)) for path in paths):
+        return True
+    known = there | {Path(name).stem for name in there}
+    return cwd in log or any(len(name) >= _SHORTEST and name in known for name in _NAME.findall(log))
+
+
+def _is_hidden_folder(path: str, view: View) -> bool:
+    """Say whether a path is a folder of which nothing is in the sandbox."""
+    places = (*view.read, *view.write, *view.kept, *view.scratch, *view.empty)
+    is_above = any(one == path or one.startswith(f"{path.rstrip('/')}/") for one in places)
+    return os.path.isdir(path) and not is_above and not _is_shown(path, view)  # noqa: PTH112
 
 
 def _is_shown(path: str, view: View) -> bool:
