@@ -59,8 +59,9 @@ def test_what_there_is_no_room_for_is_lost_and_told_before_what_comes_next(pipe:
         copy.put(FROM_AGENT, bytes([number]) * 50_000)
     copy.put(FROM_SERVER, b"small")
     found = arrived(pipe[0], frames)
-    copy.flush()
-    found += arrived(pipe[0], frames)
+    while copy.waits:
+        copy.flush()
+        found += arrived(pipe[0], frames)
 
     copy.put(FROM_AGENT, b"again")
     found += arrived(pipe[0], frames)
@@ -69,6 +70,22 @@ def test_what_there_is_no_room_for_is_lost_and_told_before_what_comes_next(pipe:
     assert kinds[-3:] == [(FROM_SERVER, b"small"), (LOST, FROM_AGENT), (FROM_AGENT, b"again")]
     assert kinds.count((LOST, FROM_AGENT)) == 1
     assert [content[0] for kind, content in found if kind == FROM_AGENT][:-1] == list(range(len(kinds) - 3))
+
+
+def test_what_is_copied_may_be_written_over_at_once_also_where_it_waits(pipe: tuple[int, int]) -> None:
+    copy, frames = Copy(pipe[1]), Frames()
+    room = bytearray(50_000)
+    for number in range(10):
+        room[:] = bytes([number]) * len(room)
+        copy.put(FROM_SERVER, memoryview(room))
+    room[:] = b"!" * len(room)
+
+    found = arrived(pipe[0], frames)
+    while copy.waits:
+        copy.flush()
+        found += arrived(pipe[0], frames)
+
+    assert [content for _, content in found] == [bytes([number]) * 50_000 for number in range(10)]
 
 
 def test_what_was_lost_last_is_told_at_the_end(pipe: tuple[int, int]) -> None:
