@@ -14,7 +14,7 @@ from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.exits import HIGH, ExitCode, code_for
 from driftwatch.cli.files import name_of, read_json
-from driftwatch.cli.ground import person, settings_of
+from driftwatch.cli.ground import now, person, settings_of
 from driftwatch.cli.moments import read_moment, short
 from driftwatch.cli.options import By, Explain, Full, ServerName, Show, ShowHidden, Threshold, Written, checked
 from driftwatch.cli.previewed import Look, print_end, print_shown
@@ -27,7 +27,7 @@ from driftwatch.judge.intake import Intake, read
 from driftwatch.model import Actor, Ahead, Severity
 from driftwatch.report.formats import Form
 from driftwatch.review import candidate as made
-from driftwatch.review.ahead import replaced
+from driftwatch.review.ahead import end_of, replaced
 from driftwatch.review.candidate import Candidate
 from driftwatch.review.preview import LOOKS, Preview, chosen
 from driftwatch.review.preview import approve as approve_shown
@@ -116,7 +116,7 @@ def preview(
 ) -> None:
     """Look at a candidate, print what it came to, and approve it where that is wanted."""
     asked = _Asked(version, command, url, file, credentials=credentials, once=once)
-    wish = _wish(approve=approve, digest=digest, until=until, note=note, by=by, yes=yes)
+    wish = _wish(now(context), approve=approve, digest=digest, until=until, note=note, by=by, yes=yes)
     look = Look(output, tuple(fail_on), show, full=full, hidden=show_hidden, explain=explain)
     raise typer.Exit(_previewed(context, server, asked, wish, look))
 
@@ -144,8 +144,10 @@ def _previewed(context: typer.Context, server: str, asked: _Asked, wish: _Wish |
     with World.open(settings, clock=call_of(context).clock) as world:
         seen = _look(world, candidate, looks=1 if asked.once or candidate.capture is not None else LOOKS)
         print_shown(terminal, seen, look)
+        waiting = {one.id for one in world.store.waiting_aheads(seen.server, world.clock())} if wish else set()
         ahead = _approved(world, seen, wish) if wish is not None else None
-        before = replaced(world.store, ahead) if ahead is not None else None
+        # One that waited already and is given back took nothing's place just now.
+        before = replaced(world.store, ahead) if ahead is not None and ahead.id not in waiting else None
     print_end(terminal, seen, look, ahead, asked=wish is not None, replaced=before)
     found = seen.report.findings if seen.report is not None and ahead is None else ()
     return code_for(look.fail_on, found, unseen=seen.failure is not None)
@@ -163,7 +165,7 @@ class _Wish:
 
 
 def _wish(
-    *, approve: bool, digest: str | None, until: str | None, note: str, by: str | None, yes: bool
+    at: datetime, *, approve: bool, digest: str | None, until: str | None, note: str, by: str | None, yes: bool
 ) -> _Wish | None:
     """Read the options of an approval, None where nothing is to be approved.
 
@@ -176,6 +178,7 @@ def _wish(
             raise UsageError("--digest, --until, --note, --by and --yes go with --approve.", hint="Add it.")
         return None
     end = read_moment(until, hint=_UNTIL_HINT) if until else None
+    end_of(at, end)  # Said now, not once the candidate was started.
     return _Wish(person(by), note, checked(digest), end, yes)
 
 

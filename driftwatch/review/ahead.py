@@ -55,7 +55,7 @@ def approve_ahead(
 
     """
     name = settings.server(server).name
-    end = _end(now, until)
+    end = end_of(now, until)
     if not by.name.strip():
         raise UsageError("Nobody is named who approves.", hint="Say who does.")
     _refuse_other_version(snapshot, version)
@@ -87,8 +87,13 @@ def replaced(store: Store, ahead: Ahead) -> Ahead | None:
     return next((one for one in same if one.id != ahead.id and one.ended_at == ahead.at), None)
 
 
-def _end(now: datetime, until: datetime | None) -> datetime:
-    """Give until when an approval is good."""
+def end_of(now: datetime, until: datetime | None) -> datetime:
+    """Give until when an approval is good.
+
+    Raises:
+        UsageError: that is past, or too far.
+
+    """
     end = now + LASTS if until is None else until
     if not now < end <= now + LONGEST:
         raise UsageError("The approval would be good for no time, or for too long.", hint="A year is the most.")

@@ -102,6 +102,7 @@ def test_a_bump_that_was_approved_ahead_raises_nothing_when_it_is_there(
     asked = ("preview", "tickets", "--version", "2.0.0", "--approve", "--yes")
     earlier = run(*asked, "--once", "--by", "ann", "--until", f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d}")
     ahead = run(*asked, "--by", "bob", "--note", "read it")
+    twice = run(*asked, "--once", "--by", "bob", "--note", "read it")
     between = run("check")
     _configure(tmp_path, approved, "2.0.0")
 
@@ -112,6 +113,7 @@ def test_a_bump_that_was_approved_ahead_raises_nothing_when_it_is_there(
     assert "takes the place" not in earlier.out
     assert "by ann before, until" in _words(ahead.out)
     assert "this approval takes the place of that one" in _words(ahead.out)
+    assert "takes the place" not in twice.out
     assert "as approved ahead by bob" in _words(landed.out)
     history = _words(run("history", "tickets").out)
     assert "approved ahead for version 2.0.0 by bob: read it" in history
@@ -255,6 +257,7 @@ REFUSED = [
     (("--version", "2.0.0", "--with-credentials"), "go with --url"),
     (("--version", "2.0.0", "--yes"), "go with --approve"),
     (("--version", "2.0.0", "--approve", "--yes", "--until", "soon"), "is not a time"),
+    (("--version", "2.0.0", "--approve", "--yes", "--until", "2020-01-01"), "good for no time, or for too long"),
     (("--version", "2.0.0", "--approve", "--digest", "zz"), "is not a digest"),
     (("--version", "2.0.0", "--approve", "--format", "json"), "Say which list with --digest"),
 ]
