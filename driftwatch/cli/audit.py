@@ -9,7 +9,7 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.exits import ExitCode
-from driftwatch.cli.ground import settings_of
+from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.moments import exact, read_moment, short
 from driftwatch.cli.options import Format, Limit, OnServer, Output
 from driftwatch.cli.stored import opened
@@ -73,10 +73,11 @@ def verify(
 ) -> None:
     """Say whether the log is as it was written, whether what stands agrees with it, and the hash of its last entry.
 
-    Ends with 1 when anything is wrong.
+    Ends with 1 when anything is wrong. The alert of that opens, or is over, with it.
     """
-    with opened(context, settings_of(context)) as store:
-        found = verb.verify(store, head=head)
+    settings = settings_of(context)
+    with opened(context, settings) as store:
+        found = verb.verify(store, settings, now=now(context), head=head)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         broken = {"broken_at": found.broken_at, "why": found.why}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -12,10 +13,11 @@ from typing import Final
 import rfc8785
 
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.errors import UsageError
+from driftwatch.errors import StoreError, UsageError
 from driftwatch.model import Action, Actor, AuditEntry, Json, Verified
 from driftwatch.store.audit import FIRST_ON_RECORD, AuditWanted, entry_json
 from driftwatch.store.store import Store
+from driftwatch.tell.upkeep import Upkeep
 
 _PAGE: Final = 500
 _HASH: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -45,11 +47,12 @@ def entries(store: Store, *, cursor: int | None = None, wanted: AuditWanted | No
     return Page(tuple(found[:limit]), found[limit - 1].seq if more else None)
 
 
-def verify(store: Store, *, head: str = "") -> Verified:
+def verify(store: Store, settings: Settings, *, now: datetime, head: str = "") -> Verified:
     """See whether every entry of the log is as it was written, and whether what stands in the database agrees with it.
 
     `head` is the hash of an entry that was noted down before: it must be there still. Without one nobody can tell that
-    the newest entries were taken out.
+    the newest entries were taken out. What is found apart from `head` is told as the daemon tells it: the alert opens,
+    or is over, with it.
 
     Raises:
         UsageError: `head` is not 64 hex digits.
@@ -58,7 +61,13 @@ def verify(store: Store, *, head: str = "") -> Verified:
     """
     if head and not _HASH.fullmatch(head.lower()):
         raise UsageError(f"{head[:80]!r} is not the hash of an entry.", hint="It has 64 hex digits.")
-    return store.verify_audit(head=head.lower())
+    found = store.verify_audit(head=head.lower())
+    # A hash that somebody mistyped is no reason to wake anybody.
+    told = found if found.whole or not head else store.verify_audit()
+    # What was found is worth saying also where nothing can be written.
+    with suppress(StoreError):
+        Upkeep(store, settings, started=now).mind_audit(told, now)
+    return found
 
 
 def exported(store: Store, *, since: datetime | None = None) -> Iterator[dict[str, Json]]:

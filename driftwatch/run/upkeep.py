@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import islice
+from itertools import count, islice
 from typing import Final
 
 import structlog
@@ -13,6 +13,7 @@ import structlog
 from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import SendVerdict
 from driftwatch.run.wiring import World
+from driftwatch.store.chain import AuditWalk
 from driftwatch.tell.channels.base import Forgetful
 from driftwatch.tell.channels.heartbeat import Heartbeat
 from driftwatch.tell.upkeep import Upkeep
@@ -28,8 +29,11 @@ SEALING: Final = 1.0
 NOTICING: Final = 1.0
 """Seconds between two questions whether anybody wrote to the database."""
 
-VERIFYING: Final = 86_400.0
+VERIFYING: Final = 3_600.0
 """Seconds between the end of one look over the audit log and the next."""
+
+WHOLE: Final = 24
+"""Of so many looks one goes through all of it, the others through the entries since: those are cheap."""
 
 RESTING: Final = 0.1
 """Seconds between two steps of it, which take a third of that: looks go before."""
@@ -60,13 +64,16 @@ async def keep_up(world: World, upkeep: Upkeep, *, queued: Callable[[], None]) -
 
 
 async def keep_verifying(world: World, upkeep: Upkeep, *, queued: Callable[[], None]) -> None:
-    """Hold the database against its audit log, at once and then once a day, until cancelled: by steps, with rests.
+    """Hold the database against its audit log, at once and then every hour, until cancelled: by steps, with rests.
 
-    The time is counted by the clock of the process: nobody minds a day that is longer or shorter.
+    All of the log is gone through once a day. The time is counted by the clock of the process: nobody minds an hour
+    that is longer or shorter.
     """
-    while True:
+    walk = AuditWalk()
+    for number in count():
+        walk = walk if number % WHOLE else AuditWalk()
         try:
-            steps = world.store.verify_audit_by_steps()
+            steps = world.store.verify_audit_by_steps(walk=walk)
             while (found := await asyncio.to_thread(next, steps)) is None:  # noqa: ASYNC110 - a rest between steps
                 await asyncio.sleep(RESTING)
             if not found.good:

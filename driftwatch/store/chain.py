@@ -38,9 +38,15 @@ class ChainShelf(Shelf):
         """
         return next(found for found in self.verify_audit_by_steps(head=head) if found is not None)
 
-    def verify_audit_by_steps(self, *, head: str = "") -> Iterator[Verified | None]:
-        """Do as `verify_audit` in steps of a few milliseconds: None after each but the last, which gives what it is."""
-        walk = _Walk(head)
+    def verify_audit_by_steps(self, *, head: str = "", walk: AuditWalk | None = None) -> Iterator[Verified | None]:
+        """Do as `verify_audit` in steps of a few milliseconds: None after each but the last, which gives what it is.
+
+        With a `walk` that was gone before (`head` is its own then) only the entries since are gone through; all of what
+        stands is held against the log again. It begins anew where the entry at which it ended is not there any more.
+        """
+        walk = walk or AuditWalk(head)
+        with reading(self._engine) as connection:
+            walk.resume(connection)
         while True:
             with reading(self._engine) as connection:
                 found = walk.step(connection)
@@ -56,7 +62,7 @@ class ChainShelf(Shelf):
         with reading(self._engine) as connection:
             if _is_noted(connection):
                 return False
-        walk = _Walk("")
+        walk = AuditWalk("")
         found = None
         while found is None:
             with reading(self._engine) as connection:
@@ -81,15 +87,25 @@ def _is_noted(connection: Connection) -> bool:
     return not first or BEFORE in first[0].details or bool(late)
 
 
-class _Walk:
+class AuditWalk:
     """How far the log was gone through, and what it says so far."""
 
-    def __init__(self, head: str) -> None:
+    def __init__(self, head: str = "") -> None:
+        """Begin before the first entry; `head` is the hash of an entry that must be met."""
+        self._begin(head)
+
+    def _begin(self, head: str) -> None:
         self._head = head
         self._found = head in ("", NOTHING_BEFORE)
         self._count, self._last = 0, NOTHING_BEFORE
         self._after: int | None = None
         self._standing = Standing()
+
+    def resume(self, connection: Connection) -> None:
+        """Go on after the entry at which it ended, or from the beginning where that is not there as it was."""
+        query = text("SELECT hash FROM audit WHERE seq = :seq")
+        if self._after is not None and connection.execute(query, {"seq": self._after}).scalar() != self._last:
+            self._begin(self._head)
 
     def step(self, connection: Connection) -> Verified | None:
         """Go through one page; give what was found once there is nothing more to go through."""

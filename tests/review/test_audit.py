@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from driftwatch.config.load import parse
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UsageError
-from driftwatch.model import Action, Actor
+from driftwatch.model import Action, Actor, AlertState, EventKind, Role, User
 from driftwatch.review import audit
 from driftwatch.store.audit import AuditWanted
 from tests.desk import GOOD, LOOSENED, Desk
@@ -74,9 +76,43 @@ async def test_an_export_is_all_of_it_oldest_first_or_from_a_time_on(desk: Desk)
 
 async def test_a_head_that_is_no_hash_is_refused(desk: Desk) -> None:
     with pytest.raises(UsageError, match="64 hex digits") as error:
-        audit.verify(desk.store, head="3f1c")
+        audit.verify(desk.store, desk.settings, now=desk.clock(), head="3f1c")
 
     assert error.value.hint
+
+
+async def test_whoever_verifies_tells_what_was_found_and_that_it_is_right_again(desk: Desk) -> None:
+    desk.store.add_user(User("eve", Role.VIEWER, desk.clock()), by=person())
+    verified: list[tuple[bool, list[AlertState]]] = []
+
+    def verify() -> None:
+        found = audit.verify(desk.store, desk.settings, now=desk.clock())
+        verified.append((found.good, [one.state for one in desk.store.alerts()]))
+
+    verify()
+    with closing(sqlite3.connect(desk.settings.database_url.removeprefix("sqlite:///"))) as connection:
+        connection.execute("UPDATE users SET role = 'admin'")
+        connection.commit()
+    verify()
+    verify()
+    desk.store.change_user("eve", by=person(), at=desk.clock(), role=Role.REVIEWER, even_last_admin=True)
+    verify()
+
+    assert verified == [
+        (True, []),
+        (False, [AlertState.OPEN]),
+        (False, [AlertState.OPEN]),
+        (True, [AlertState.RESOLVED]),
+    ]
+    assert desk.told() == [EventKind.OPENED, EventKind.RESOLVED]
+
+
+async def test_a_noted_hash_that_is_not_in_the_log_is_no_alert(desk: Desk) -> None:
+    desk.store.note_failed_sign_in(by=person(), at=desk.clock(), why="no such user")
+
+    found = audit.verify(desk.store, desk.settings, now=desk.clock(), head="f" * 64)
+
+    assert (found.whole, desk.store.alerts()) == (False, [])
 
 
 async def test_a_configuration_is_noted_when_it_changes_and_named_by_its_tables(desk: Desk) -> None:

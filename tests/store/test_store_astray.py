@@ -30,6 +30,7 @@ from driftwatch.model import (
     Verified,
 )
 from driftwatch.store import Store
+from driftwatch.store.chain import AuditWalk
 from driftwatch.store.standing import Standing
 
 FIRST, SECOND, THIRD = (snapshot(tool("read", description=words)) for words in ("Reads.", "More.", "All."))
@@ -258,6 +259,35 @@ def test_the_log_is_gone_through_in_steps_that_others_may_write_between(store: S
 
     assert (first, rest[:-1]) == (None, [None])
     assert (rest[-1] and rest[-1].good, rest[-1] and rest[-1].count) == (True, 1_001)
+
+
+def test_a_walk_that_goes_on_reads_the_entries_since_and_holds_all_that_stands_against_the_log(
+    store: Store, file: Path
+) -> None:
+    def by_hand(statement: str) -> None:
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute(statement).rowcount != 0
+            connection.commit()
+
+    def gone_on() -> Verified:
+        return next(found for found in store.verify_audit_by_steps(walk=walk) if found is not None)
+
+    walk = AuditWalk()
+    store.add_user(User("ann", Role.VIEWER, START), by=ACTOR)
+    store.add_user(User("bob", Role.VIEWER, START), by=ACTOR)
+    began = gone_on()
+    store.change_user("bob", by=ACTOR, at=START, role=Role.ADMIN)
+    since = gone_on()
+    by_hand("UPDATE users SET role = 'admin' WHERE name = 'ann'")
+    row = gone_on()
+    by_hand("UPDATE audit SET who = 'eve' WHERE seq = 1")
+    old, whole = gone_on(), store.verify_audit()
+    by_hand("DELETE FROM audit WHERE seq = 3")
+    anew = gone_on()
+
+    assert [(one.count, one.good) for one in (began, since)] == [(2, True), (3, True)]
+    assert (len(row.astray), old.whole, whole.broken_at) == (1, True, 1)
+    assert (anew.whole, anew.broken_at) == (False, 1)
 
 
 @pytest.mark.parametrize("again", [None, lambda store: store.note_configuration({"daemon": "1"}, by=BOB)])

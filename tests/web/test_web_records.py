@@ -236,16 +236,20 @@ def test_an_edit_of_the_log_is_said(tmp_path: Path) -> None:
 def test_a_row_changed_by_hand_is_named_on_the_page_and_in_the_api(tmp_path: Path) -> None:
     with town_site(tmp_path) as town, signed_in(town, "vic") as client:
         before = client.get("/audit/verify").text
+        quiet = [client.get(path).text for path in ("/", "/audit")]
         with sqlite3.connect(tmp_path / "driftwatch.db") as database:
             database.execute("UPDATE users SET role = 'admin' WHERE name = 'rita'")
         database.close()
 
         page = unescape(client.get("/audit/verify").text)
         answered = client.get("/api/v1/audit/verification").json()
+        heads = [client.get(path).text for path in ("/", "/audit")]
 
     assert "What stands in the database agrees with it." in before
     assert "the user `rita`: role admin, but the last entry about it (nr" in page
     assert (answered["whole"], answered["agrees"], len(answered["astray"])) == (True, False, 1)
+    words = "<strong>The database was changed by hand.</strong>"
+    assert ([words in one for one in quiet], [words in one for one in heads]) == ([False, False], [True, True])
 
 
 def test_an_admin_takes_the_whole_log_along_as_json_lines(town: Site, ann: httpx.Client, vic: httpx.Client) -> None:

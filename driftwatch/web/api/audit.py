@@ -102,7 +102,7 @@ def verification(
     ] = "",
 ) -> Response:
     """See whether every entry is as it was written, and whether what stands agrees. It reads the whole log."""
-    found = verb.verify(desk.store, head=head)
+    found = verb.verify(desk.store, desk.settings, now=desk.clock(), head=head)
     body: VerifiedShape = {
         "whole": found.whole,
         "entries": found.count,

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from driftwatch.errors import UsageError
-from driftwatch.model import Action, AuditEntry, Json
+from driftwatch.model import Action, AlertKind, AuditEntry, Json
 from driftwatch.model.amounts import many
 from driftwatch.review import audit as verbs
 from driftwatch.store.audit import AuditWanted
@@ -92,6 +92,7 @@ def audit(
         actions=[(one.value, words) for one, words in ACTIONS.items()],
         servers=names(desk.settings, server),
         first=not after,
+        tampered=desk.store.open_alert("", AlertKind.AUDIT),
         following=onward(asked, None if found.next is None else cursor("audit", found.next)),
     )
 
@@ -102,7 +103,7 @@ def verify(request: Request, desk: TheDesk, _: Viewer, head: Words = "") -> Resp
     head = head.strip()
     found, notices, status = None, [], 200
     try:
-        found = verbs.verify(desk.store, head=head)
+        found = verbs.verify(desk.store, desk.settings, now=desk.clock(), head=head)
     except UsageError as error:
         status, words = refusal(error)
         notices = [("bad", words)]

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from driftwatch.judge.text.visible import visible
+from driftwatch.model import AlertKind
 from driftwatch.model.amounts import noun
 from driftwatch.review.passed import passed_everywhere
 from driftwatch.review.standing import Standing, stands
@@ -67,6 +68,7 @@ def overview(
     return page(
         request,
         "overview.html",
+        tampered=store.open_alert("", AlertKind.AUDIT),
         tiles=_tiles(desk, rows, alerts=len(outlines)),
         rows=[(row, spark(counted.get(row.name, {}), loud.get(row.name, frozenset()))) for row in shown],
         passed=passed_everywhere(store, now, listed),
