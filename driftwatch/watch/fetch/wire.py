@@ -21,6 +21,7 @@ from driftwatch.model import Failure, Json, Malformed, Oddity
 from driftwatch.watch.fetch import stubs
 from driftwatch.watch.fetch.answers import Answer
 from driftwatch.watch.fetch.guise import OURSELVES, Guise
+from driftwatch.watch.fetch.ids import Id, coerced
 from driftwatch.watch.fetch.reached import Reached
 from driftwatch.watch.fetch.reading import UnreadableError, read
 
@@ -83,7 +84,8 @@ class Wire:
         self._window_bytes = 0
         self._since = time.monotonic()
         self._broken = ""
-        self._pending: dict[RequestId, str] = {}
+        self._pending: dict[Id, tuple[RequestId, str]] = {}
+        """The requests that wait for an answer: the id as it was sent, and the method."""
         self._answers: dict[str, Answer] = {}
         self._scopes: set[anyio.CancelScope] = set()
 
@@ -169,7 +171,9 @@ class Wire:
         number, method = message["id"], message["method"]
         if not self.phase.startswith(method):
             self.phase = method
-        self._pending[_coerced(number)] = method
+        key = coerced(number)
+        if key is not None:
+            self._pending[key] = (number, method)
         self._answers.pop(method, None)
         return number, method
 
@@ -216,18 +220,16 @@ class Wire:
     def _from_answer(
         self, message: dict[str, Json], oddities: tuple[Oddity, ...], to: RequestId | None
     ) -> bytes | None:
-        number = to if to is not None else message.get("id")
-        if isinstance(number, float):
-            number = int(number) if number.is_integer() else None
-        if number is None and len(self._pending) == 1:
+        said = to if to is not None else message.get("id")
+        key = coerced(said)
+        if said is None and len(self._pending) == 1:
             # An error without an id answers what could not be read; with one request open there is no doubt which.
-            number = next(iter(self._pending))
-        method = None
-        if isinstance(number, int | str) and stubs.is_id(number):
-            method = self._pending.pop(_coerced(number), None)
-        if method is None or number is None:
+            key = next(iter(self._pending))
+        asked = self._pending.pop(key, None) if key is not None else None
+        if asked is None:
             self.noise()
             return None
+        number, method = asked
         self._answers[method] = Answer(method, message, oddities)
         return stubs.answer(method, number, message)
 
@@ -258,14 +260,8 @@ class Wire:
             if data.lstrip()[:1] == b"{" and (b'"result"' in data or b'"error"' in data):
                 self._broken = f"an answer at {self.phase} cannot be read: {safe(why)}"
             return None
-        method = self._pending.pop(_coerced(to), "")
+        key = coerced(to)
+        _, method = self._pending.pop(key, (to, "")) if key is not None else (to, "")
         if method != "server/discover":
             self.stop(Malformed("invalid-json", f"the answer to {method} cannot be read: {safe(why)}"))
         return stubs.failure(to, PARSE_ERROR, "the answer cannot be read")
-
-
-def _coerced(number: RequestId) -> RequestId:
-    """Let "7" and 7 be one id, as the SDK does."""
-    if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 20:
-        return int(number)
-    return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from driftwatch.model import Json, Oddity
 from driftwatch.watch.fetch.reading import UnreadableError, read
@@ -14,11 +14,6 @@ LONGEST: Final = 200
 """Code points that are kept of names: of a tool, of the agent, of a prompt."""
 
 CLIENT: Final = "io.modelcontextprotocol/clientInfo"
-
-Id: TypeAlias = "int | str"
-
-_LONGEST_NUMBER: Final = 40
-"""Characters that a number may have: longer texts are names."""
 
 
 def decoded(data: bytes, depth: int) -> list[Json]:
@@ -64,36 +59,3 @@ def word(value: Json) -> str:
 def is_just(one: Json, other: Json) -> bool:
     """Say whether an id is the other one to every agent, and not only to those that make numbers of ids."""
     return type(one) is type(other) and one == other
-
-
-def coerced(number: Json) -> Id | None:
-    """Let 7, 7.0, "7" and " 7.0" be one id, as agents do that make numbers of ids; None for what is no id.
-
-    Python's SDK reads a text as `int` does, TypeScript's as `Number` does.
-    """
-    if isinstance(number, str):
-        return _numeric(number)
-    if isinstance(number, float):
-        return int(number) if number.is_integer() else None
-    return number if isinstance(number, int) and not isinstance(number, bool) else None
-
-
-def _numeric(text: str) -> Id:
-    plain = text.strip().removeprefix("\ufeff")
-    if len(plain) > _LONGEST_NUMBER:
-        return text
-    if not plain:
-        return 0
-    for reads in (int, lambda word: int(word, 0), _whole):
-        try:
-            return reads(plain)
-        except ValueError:
-            continue
-    return text
-
-
-def _whole(word: str) -> int:
-    number = float(word)
-    if not number.is_integer():
-        raise ValueError
-    return int(number)

@@ -21,10 +21,11 @@ from driftwatch.watch.fetch.answers import (
     next_cursor,
     opening_of,
 )
+from driftwatch.watch.fetch.ids import Id, coerced
 from driftwatch.watch.fetch.reading import UnreadableError, read
 from driftwatch.watch.witness.bodies import body_of
 from driftwatch.watch.witness.gathering import EXPECTING, Gathered
-from driftwatch.watch.witness.messages import CLIENT, Id, client_of, coerced, decoded, is_just, within, word
+from driftwatch.watch.witness.messages import CLIENT, client_of, decoded, is_just, within, word
 from driftwatch.watch.witness.walks import Asked, Walk, Walks
 
 _ENVELOPE: Final = 3

@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 from driftwatch.model import Json, Witnessed
 from driftwatch.watch.fetch.events import Event
+from driftwatch.watch.fetch.ids import coerced
 from driftwatch.watch.witness.frames import FROM_AGENT, LOST
-from driftwatch.watch.witness.messages import coerced, decoded, speaker_of
+from driftwatch.watch.witness.messages import decoded, speaker_of
 from driftwatch.watch.witness.remote.copied import BROKEN, DATA, END, HEAD, AnswerHead, RequestHead, digest, parsed
 from driftwatch.watch.witness.remote.unpacking import Events, Whole
 from driftwatch.watch.witness.session import Bounds, Session
