@@ -94,6 +94,7 @@ def test_how_long_to_wait_is_said_in_words(seconds: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("password", "heading", "words"),
     [(None, "Welcome, tom", "Choose a password"), (HASH, "A new password for tom", "")],
+    ids=["new", "known"],
 )
 def test_a_link_says_whether_somebody_is_new(calm: Stage, password: str | None, heading: str, words: str) -> None:
     site = calm.site
