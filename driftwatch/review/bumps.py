@@ -277,5 +277,5 @@ def _not_looked(bump: Bump, trouble: str) -> Judged:
 
 
 def _told(one: Otherwise) -> Judged:
-    about = Subject(server=one.server, after=AFTER if one.server else one.file, file=one.file, line=one.line)
+    about = Subject(server=one.server, after="" if one.server else one.file, file=one.file, line=one.line)
     return Judged(about, NOTHING, trouble=one.said)

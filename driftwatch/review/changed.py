@@ -178,10 +178,9 @@ def _pinned(base: Side, head: Side) -> Iterator[Bump]:
         gone = sorted(known - {one.version for one in head.pins if (one.file, one.name) == (pin.file, pin.name)})
         was = gone[0] if gone else min(known, default="")
         for start in _starts_of(pin, head):
-            now = _at(start, pin, pin.version)
-            old = _at(start, pin, was) if was else None
-            if now is not None:
-                yield Bump(now, old)
+            # Where the version cannot be put into its command, it is looked at as it is started, or told why not.
+            now = _at(start, pin, pin.version) or replace(start, file=pin.file, line=pin.line)
+            yield Bump(now, _at(start, pin, was) if was else None)
 
 
 def dropped(base: Side, head: Side) -> Iterator[tuple[Pin, Start]]:

@@ -228,6 +228,15 @@ def test_what_is_wrong_with_a_lock_file_is_one_sentence(tmp_path: Path) -> None:
     assert "\n" not in trouble
 
 
+def test_a_quotation_in_markdown_ends_where_it_began() -> None:
+    about = Subject(server="memory", file=".mcp.json", line=3)
+    said = 'it is given variables that are new: NODE_OPTIONS = "--require /tmp/x.js". Read it (in /a/b.json).'
+
+    text = render(Form.MARKDOWN, [Judged(about, NOTHING, trouble=said)])
+
+    assert '`NODE_OPTIONS = "--require /tmp/x.js"`. Read it (in `/a/b.json`).' in text
+
+
 def test_a_file_is_not_counted_among_the_servers() -> None:
     about = Subject(server="memory", file=".mcp.json", line=3)
     other = Subject(after="driftwatch.lock.json", file="driftwatch.lock.json", line=1)

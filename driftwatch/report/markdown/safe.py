@@ -26,6 +26,8 @@ _PLAIN = re.compile(
 """A word in which no reader of Markdown sees anything but a word."""
 _EDGES = re.compile(r"([(“‘\"']*)(.*?)([)”’\"']*[.,;:!?…]?[)”’\"']*)", re.DOTALL)
 """What may stand around a span of code, and what must stand in it."""
+_OPENED = {")": "(", "”": "“", '"': '"'}
+"""What ends a bracket or a quotation, and what begins it."""
 _SIGNS = frozenset({"→", "–", "—", "×", "·", "…", "“", "”"})
 _COUNTED = re.compile(r"\d+[.)]")
 """What begins a list where it begins a line."""
@@ -49,7 +51,15 @@ def _edged(safe: str) -> str:
     """Put words into a span of code, but for the quotation marks and the full stop around them."""
     match = _EDGES.fullmatch(safe)
     before, inner, after = match.groups() if match is not None else ("", safe, "")
+    while after[:1] in _OPENED and _is_open(inner, after[0]):
+        inner, after = inner + after[0], after[1:]
     return f"{before}{_code(inner)}{after}" if inner.strip() else _code(safe)
+
+
+def _is_open(text: str, end: str) -> bool:
+    """Say whether a quotation or a bracket that ends so was begun inside of the text."""
+    begin = _OPENED[end]
+    return text.count(begin) % 2 == 1 if begin == end else text.count(begin) > text.count(end)
 
 
 def name(text: str, limit: int = 100) -> str:
