@@ -41,6 +41,9 @@ def ago(at: datetime | None, now: datetime) -> str:
     if at is None:
         return "-"
     late = now - at
+    if abs(late) < timedelta(seconds=1):
+        # Clocks are read a moment apart; what was just written must not seem to lie ahead.
+        return "just now"
     return f"{span(late)} ago" if late >= timedelta() else f"in {span(-late)}"
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from driftwatch.judge import pointer as at
+from driftwatch.judge.rules.changed_same_package import RULE as SAME_PACKAGE
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Finding, Json, Kind, Span
 from driftwatch.model.amounts import many
@@ -71,8 +72,24 @@ def excerpts(finding: Finding, *, colour: bool, full: bool = False, told: set[st
         texts = isinstance(before, str) and isinstance(after, str) and before
         old = [_side("- ", before, _difference(before, after), Style.REMOVED, full=full)] if texts else []
         return old + marked
-    outline = None if full else _outline(finding)
+    outline = _no_difference(finding, full=full) or (None if full else _outline(finding))
     return _sides(finding, full=full) if outline is None else outline
+
+
+def _no_difference(finding: Finding, *, full: bool) -> list[Excerpt]:
+    """Show values that are no two sides of one change; nothing where they are."""
+    after = value_text(finding.after)
+    if finding.rule == SAME_PACKAGE.id:
+        names = [one for one in finding.before if isinstance(one, str)] if isinstance(finding.before, list) else []
+        more = f" and {len(names) - NAMES} more" if len(names) > NAMES else ""
+        changed = ", ".join(shown(name, NAME) for name in names[:NAMES]) + more
+        return [
+            [Piece("changed: ", Style.QUIET), Piece(changed)],
+            [Piece("did not: ", Style.QUIET), Piece(shown(after, LIMIT))],
+        ]
+    if finding.before == finding.after and value_text(finding.before) == after:
+        return [[Piece("as before: ", Style.QUIET), Piece(shown(after, len(after) if full else LIMIT))]]
+    return []
 
 
 def _sides(finding: Finding, *, full: bool) -> list[Excerpt]:

@@ -264,9 +264,25 @@ def _from_page(request: Request) -> str:
 def _places(error: RequestValidationError) -> list[dict[str, str]]:
     """Say where in the request something is wrong, without repeating it."""
     return [
-        {"where": visible("/".join(str(step) for step in one["loc"])), "what": visible(str(one["msg"]))}
+        {"where": visible("/".join(str(step) for step in one["loc"])), "what": visible(_what(one))}
         for one in error.errors()
     ]
+
+
+def _what(problem: Mapping[str, Any]) -> str:
+    """Say what is wrong in our own words, where the framework's are those of its makers."""
+    said = str(problem["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    said = _OURS.get(str(problem["type"]), said).replace("Input should", "It should")
+    return said if said.endswith(".") else f"{said[:1].upper()}{said[1:]}."
+
+
+_OURS: Final = {
+    "extra_forbidden": "There is no such field.",
+    "missing": "It is missing.",
+    "json_invalid": "It is not JSON.",
+    "model_attributes_type": "It should be a JSON object.",
+}
+"""Words for what pydantic finds, by its type."""
 
 
 def _kind(name: str) -> str:

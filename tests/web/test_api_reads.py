@@ -96,6 +96,16 @@ def test_what_a_list_does_not_know_is_refused_and_gives_no_more(ci: httpx.Client
     assert twice.json()["errors"] == [{"where": "query/limit", "what": "It is given more than once."}]
 
 
+def test_what_is_wrong_in_a_request_is_said_in_plain_words(ci: httpx.Client) -> None:
+    sent = {"server": "notes", "severity": "severe", "until": "soon", "ends": 1}
+
+    problems = ci.post("/silences", json=sent).json()["errors"]
+
+    assert {"where": "body/ends", "what": "There is no such field."} in problems
+    assert {"where": "body/reason", "what": "It is missing."} in problems
+    assert not [one for one in problems if "Value error" in one["what"] or "inputs" in one["what"]]
+
+
 def test_what_takes_no_parameters_refuses_them_too(ci: httpx.Client) -> None:
     assert ci.get("/me?name=ann").status_code == 422
     assert ci.post("/servers/notes/look?when=now").status_code == 422
