@@ -18,7 +18,7 @@ sed 's/^/driftwatch: /' "$place/bumps.log"
 changed=unknown written=false
 if [ -s "$place/bumps.md" ]; then
   written=true
-  changed=$(python3 -I -c 'import json, sys; print(len(json.load(open(sys.argv[1], encoding="utf-8"))["reports"]))' "$place/bumps.json")
+  changed=$(python3 -I -c 'import json, sys; print(len({one["subject"]["server"] or one["subject"]["after"] for one in json.load(open(sys.argv[1], encoding="utf-8"))["reports"]}))' "$place/bumps.json")
   cat "$place/bumps.md" >> "$GITHUB_STEP_SUMMARY"
 fi
 {
@@ -26,4 +26,4 @@ fi
   echo "written=$written"
   echo "exit-code=$code"
 } >> "$GITHUB_OUTPUT"
-echo "driftwatch: servers changed: $changed; ended with $code"
+echo "driftwatch: servers and lock files changed: $changed; ended with $code"
