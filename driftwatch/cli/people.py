@@ -82,6 +82,9 @@ def add(
             "These options exclude each other.", hint="Give one of --password-file, --link, --no-password."
         )
     name = accounts.name_of(name)
+    with opened(context, settings) as store:
+        # Before anybody is asked for a password in vain.
+        accounts.is_free(store, name)
     password = None if link_only or no_password else _password(name, password_file)
     with opened(context, settings) as store:
         made = accounts.add_user(store, name, role, password, by=person(by), now=now(context))
@@ -102,9 +105,15 @@ def role(
     by: By = None,
 ) -> None:
     """Give somebody another role. It holds at once."""
-    with opened(context, settings_of(context)) as store:
+    settings = settings_of(context)
+    with opened(context, settings) as store:
         changed = store.change_user(
-            accounts.name_of(name), by=person(by), at=now(context), role=role, even_last_admin=even_last_admin
+            accounts.name_of(name),
+            by=person(by),
+            at=now(context),
+            role=role,
+            even_last_admin=even_last_admin,
+            proxied=settings.web.proxied,
         )
     call_of(context).terminal.say(f"{changed.name}: has the role {changed.role.value}.")
 
@@ -112,9 +121,15 @@ def role(
 @user.command()
 def disable(context: typer.Context, name: Name, *, even_last_admin: EvenLastAdmin = False, by: By = None) -> None:
     """Let somebody in no more, at once: their sessions, links and tokens open nothing. Enable lets them in again."""
-    with opened(context, settings_of(context)) as store:
+    settings = settings_of(context)
+    with opened(context, settings) as store:
         changed = store.change_user(
-            accounts.name_of(name), by=person(by), at=now(context), disabled=True, even_last_admin=even_last_admin
+            accounts.name_of(name),
+            by=person(by),
+            at=now(context),
+            disabled=True,
+            even_last_admin=even_last_admin,
+            proxied=settings.web.proxied,
         )
     call_of(context).terminal.say(f"{changed.name}: cannot come in any more.")
 
@@ -131,8 +146,10 @@ def enable(context: typer.Context, name: Name, by: By = None) -> None:
 def remove(context: typer.Context, name: Name, *, even_last_admin: EvenLastAdmin = False, by: By = None) -> None:
     """Take somebody out, and take back the tokens that they made. What they decided stays."""
     name = accounts.name_of(name)
-    with opened(context, settings_of(context)) as store:
-        store.remove_user(name, by=person(by), at=now(context), even_last_admin=even_last_admin)
+    settings = settings_of(context)
+    with opened(context, settings) as store:
+        proxied = settings.web.proxied
+        store.remove_user(name, by=person(by), at=now(context), even_last_admin=even_last_admin, proxied=proxied)
     call_of(context).terminal.say(f"{name}: is no user any more.")
 
 

@@ -121,6 +121,11 @@ class WebConfig(Table):
         return read_address(self.listen) or Address("127.0.0.1", 8642)
 
     @property
+    def proxied(self) -> bool:
+        """Whether a proxy signs people in, so that they need neither a password nor a link."""
+        return self.proxy_header is not None and bool(self.proxy_from)
+
+    @property
     def is_default_place(self) -> bool:
         """Say whether nobody wrote where to listen."""
         return "listen" not in self.model_fields_set

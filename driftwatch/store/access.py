@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
@@ -19,6 +19,8 @@ from driftwatch.store.sound import marked
 
 _NEW_KEY = 32
 """Bytes of a key that is made."""
+
+_GIVE_LINK: Final = "Make a link for them first: driftwatch user link"
 
 
 class AccessShelf(Shelf):
@@ -64,12 +66,15 @@ class AccessShelf(Shelf):
         password: str | None = None,
         disabled: bool | None = None,
         even_last_admin: bool = False,
+        proxied: bool = False,
     ) -> User:
         """Change what is given of a user; None leaves it. Any change ends all their sessions.
 
+        `proxied` says that a proxy signs people in, so that admins without a password or a link can come in too.
+
         Raises:
             UnknownUserError: there is none of that name.
-            LastAdminError: nobody would be left who is an admin, and that was not said to be meant.
+            LastAdminError: nobody would be left who is an admin and can come in, and that was not said to be meant.
 
         """
         asked = {"role": role, "password": password, "disabled": disabled}
@@ -79,7 +84,7 @@ class AccessShelf(Shelf):
             if not new:
                 return before
             if not even_last_admin and (new.get("disabled") or "role" in new):
-                _leave_an_admin(connection, before)
+                _leave_an_admin(connection, before, at, proxied=proxied)
             connection.execute(update(users).where(users.c.name == name).values(**new))
             # Whoever held a session under what was so before begins anew under what is so now.
             connection.execute(delete(sessions).where(sessions.c.user == name))
@@ -90,20 +95,22 @@ class AccessShelf(Shelf):
             _note(connection, Action.USER_CHANGED, by, at, {"user": name, "changed": said, **mark})
             return _known(connection, name)
 
-    def remove_user(self, name: str, *, by: Actor, at: datetime, even_last_admin: bool = False) -> None:
+    def remove_user(
+        self, name: str, *, by: Actor, at: datetime, even_last_admin: bool = False, proxied: bool = False
+    ) -> None:
         """Take a user out, with their sessions and links, and take back their tokens: those would outlive them.
 
-        What they did stays in the audit log.
+        What they did stays in the audit log. `proxied` is as in `change_user`.
 
         Raises:
             UnknownUserError: there is none of that name.
-            LastAdminError: nobody would be left who is an admin, and that was not said to be meant.
+            LastAdminError: nobody would be left who is an admin and can come in, and that was not said to be meant.
 
         """
         with self._write() as connection:
             before = _known(connection, name)
             if not even_last_admin:
-                _leave_an_admin(connection, before)
+                _leave_an_admin(connection, before, at, proxied=proxied)
             theirs = (tokens.c.by == name, tokens.c.revoked_at.is_(None))
             for row in connection.execute(select(tokens).where(*theirs).order_by(tokens.c.id)).all():
                 _revoke(connection, kept_as(Token, row), by, at)
@@ -292,14 +299,24 @@ class AccessShelf(Shelf):
             return None if user is None or user.disabled else user
 
 
-def _leave_an_admin(connection: Connection, before: User) -> None:
-    """See that somebody else is an admin who may come in, where this one was."""
+def _leave_an_admin(connection: Connection, before: User, at: datetime, *, proxied: bool) -> None:
+    """See that somebody else is an admin who can come in, where this one was; with `proxied` a proxy names whoever."""
     if before.role is not Role.ADMIN or before.disabled:
         return
     others = (users.c.role == Role.ADMIN, users.c.disabled.is_(False), users.c.name != before.name)
-    if not connection.scalar(select(exists().where(*others))):
-        message = f"{before.name!r} is the last admin: nobody would be left who may let people in."
-        raise LastAdminError(message)
+    linked = exists().where(links.c.user == users.c.name, links.c.used_at.is_(None), links.c.expires_at > at)
+    ways = () if proxied else (or_(users.c.password.is_not(None), linked),)
+    if connection.scalar(select(exists().where(*others, *ways))):
+        return
+    named = connection.execute(select(users.c.name).where(*others).order_by(users.c.name)).scalars().all()
+    message = f"{before.name!r} is the last admin: nobody would be left who may let people in."
+    hint = None
+    if named:
+        more = f" (and {len(named) - 1} more)" if len(named) > 1 else ""
+        lacks = "has no password, and no link that is still good"
+        message = f"{before.name!r} is the last admin who can come in: {named[0]!r}{more} {lacks}."
+        hint = f"{_GIVE_LINK} {named[0]}. The command line does it all the same with --even-last-admin."
+    raise LastAdminError(message, hint=hint)
 
 
 def _may_make(connection: Connection, token: Token) -> None:

@@ -58,6 +58,17 @@ def name_of(text: str) -> str:
     return name
 
 
+def is_free(store: Store, name: str) -> None:
+    """See that nobody has a name yet.
+
+    Raises:
+        UsageError: somebody has.
+
+    """
+    if store.user(name) is not None:
+        raise UsageError(f"There is a user {name!r} already.", hint="Choose another name.")
+
+
 def add_user(store: Store, name: str, role: Role, password: str | None, *, by: Actor, now: datetime) -> User:
     """Keep a new user; without a password they come in by a link, or by a proxy that names them.
 

@@ -63,7 +63,8 @@ def role(request: Request, desk: TheDesk, person: Admin, name: str, form: TheFor
     refused = form.refused or (_YOURSELF if name == person.name else None)
     if refused is None:
         try:
-            desk.store.change_user(name, by=person.actor, at=desk.clock(), role=_role(form))
+            new = _role(form)
+            desk.store.change_user(name, by=person.actor, at=desk.clock(), role=new, proxied=desk.settings.web.proxied)
         except UsageError as error:
             refused = _words(error)
     return _after(request, desk, refused)
@@ -75,7 +76,9 @@ def disable(request: Request, desk: TheDesk, person: Admin, name: str, form: The
     refused = form.refused or (_YOURSELF if name == person.name else None)
     if refused is None:
         try:
-            desk.store.change_user(name, by=person.actor, at=desk.clock(), disabled=True)
+            desk.store.change_user(
+                name, by=person.actor, at=desk.clock(), disabled=True, proxied=desk.settings.web.proxied
+            )
         except LastAdminError as error:
             refused = _words(error)
     return _after(request, desk, refused)
@@ -95,7 +98,7 @@ def remove(request: Request, desk: TheDesk, person: Admin, name: str, form: TheF
     refused = form.refused or (_YOURSELF if name == person.name else None)
     if refused is None:
         try:
-            desk.store.remove_user(name, by=person.actor, at=desk.clock())
+            desk.store.remove_user(name, by=person.actor, at=desk.clock(), proxied=desk.settings.web.proxied)
         except LastAdminError as error:
             refused = _words(error)
     return _after(request, desk, refused)

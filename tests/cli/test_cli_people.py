@@ -45,6 +45,7 @@ def test_without_a_terminal_nobody_is_asked_for_a_password(run: Run, store: Stor
         (("a b", "--link"), "", "cannot be a name"),
         (("ann", "--link", "--no-password"), "", "exclude each other"),
         (("bob", "--link"), "", "a user 'bob' already"),
+        (("bob",), "", "a user 'bob' already"),
     ],
 )
 def test_what_cannot_be_is_said_and_nobody_is_let_in(

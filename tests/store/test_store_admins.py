@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from sqlalchemy import event
 from store_world import ACTOR, START, Clock
 
 from driftwatch.errors import DriftwatchError, LastAdminError, UsageError
-from driftwatch.model import Role, Token, User
+from driftwatch.model import Role, SignInLink, Token, User
 from driftwatch.store import Store
 
 ADA = User("ada", Role.ADMIN, START)
@@ -135,13 +136,37 @@ def test_the_last_admin_stays_one_unless_it_is_said_to_be_meant(
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_one_of_two_admins_may_go(store: Store, end: str) -> None:
+@pytest.mark.parametrize("way", ["password", "link", "proxy"])
+def test_one_of_two_admins_may_go_where_the_other_one_can_come_in(store: Store, end: str, way: str) -> None:
     store.add_user(ADA, by=ACTOR)
-    store.add_user(replace(ADA, name="eva"), by=ACTOR)
+    store.add_user(replace(ADA, name="eva", password="$argon2id$x" if way == "password" else None), by=ACTOR)
+    if way == "link":
+        store.add_link(SignInLink("a" * 64, "eva", START, START + timedelta(days=1)), by=ACTOR)
 
-    ENDS[end](store)
+    ENDS[end](store, proxied=way == "proxy")
 
     assert [one.name for one in store.users() if one.role is Role.ADMIN and not one.disabled] == ["eva"]
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("spent", ["no link", "over", "used"])
+def test_an_admin_who_cannot_come_in_is_nobody_who_may_let_people_in(store: Store, end: str, spent: str) -> None:
+    store.add_user(replace(ADA, password="$argon2id$x"), by=ACTOR)
+    store.add_user(replace(ADA, name="eva"), by=ACTOR)
+    store.add_user(replace(ADA, name="fay"), by=ACTOR)
+    if spent != "no link":
+        begun = START - timedelta(days=2)
+        until = START + timedelta(days=1) if spent == "used" else START
+        store.add_link(SignInLink("a" * 64, "eva", begun, until), by=ACTOR)
+    if spent == "used":
+        store.use_link("a" * 64, at=START - timedelta(days=1))
+
+    message = refused(LastAdminError, lambda: ENDS[end](store))
+
+    assert message == (
+        "'ada' is the last admin who can come in: 'eva' (and 1 more) has no password, and no link that is still good."
+    )
+    assert store.user("ada") == replace(ADA, password="$argon2id$x")
 
 
 def test_another_password_is_given_to_the_last_admin_and_enabling_one_is_no_matter(store: Store) -> None:
@@ -156,7 +181,7 @@ def test_another_password_is_given_to_the_last_admin_and_enabling_one_is_no_matt
 
 def test_of_two_admins_who_shut_each_other_out_at_once_one_stays(store: Store, file: Path) -> None:
     for name in ("ada", "eva"):
-        store.add_user(replace(ADA, name=name), by=ACTOR)
+        store.add_user(replace(ADA, name=name, password="$argon2id$x"), by=ACTOR)
     gate = threading.Barrier(2)
 
     def shut(name: str) -> None:

@@ -188,7 +188,10 @@ def change_user(request: Request, desk: TheDesk, person: Admin, user: Name, body
     require_match(request, user_json(before))
     if _gives(before, body):
         _people_only(person)
-    changed = desk.store.change_user(user, by=person.actor, at=desk.clock(), role=body.role, disabled=body.disabled)
+    proxied = desk.settings.web.proxied
+    changed = desk.store.change_user(
+        user, by=person.actor, at=desk.clock(), role=body.role, disabled=body.disabled, proxied=proxied
+    )
     return answer(request, user_json(changed))
 
 
@@ -202,7 +205,7 @@ def remove_user(request: Request, desk: TheDesk, person: Admin, user: Name) -> R
     """
     _not_oneself(person, user)
     require_match(request, user_json(_user(desk, user)))
-    desk.store.remove_user(user, by=person.actor, at=desk.clock())
+    desk.store.remove_user(user, by=person.actor, at=desk.clock(), proxied=desk.settings.web.proxied)
     return Response(status_code=204)
 
 
