@@ -156,8 +156,8 @@ def _about(entry: AuditEntry) -> str:
     parts += [f"{many(len(items), 'item')}" if isinstance(items, list) else ""]
     named = ("alert", "silence", "message", "ahead", "user", "token")
     parts += [str(entry.details[name])[:20] for name in named if name in entry.details]
-    changed = entry.details.get("changed")
-    parts += [_first(list(map(str, changed)))] if isinstance(changed, list | dict) else []
+    changed = verb.changed_words(entry)
+    parts += [_first(changed)] if changed else []
     return " ".join(part for part in parts if part)
 
 

@@ -70,6 +70,20 @@ def verify(store: Store, settings: Settings, *, now: datetime, head: str = "") -
     return found
 
 
+def changed_words(entry: AuditEntry) -> list[str]:
+    """Name what an entry says that was changed: of a user also to what, of a configuration its tables."""
+    changed = entry.details.get("changed")
+    if entry.action != Action.USER_CHANGED or not isinstance(changed, dict):
+        return [str(one) for one in changed] if isinstance(changed, list | dict) else []
+    return [_changed_word(str(name), value) for name, value in changed.items()]
+
+
+def _changed_word(name: str, value: Json) -> str:
+    if name == "disabled":
+        return "disabled" if value == "True" else "enabled"
+    return f"role {value}" if name == "role" else name
+
+
 def exported(store: Store, *, since: datetime | None = None) -> Iterator[dict[str, Json]]:
     """Give every entry as plain JSON, oldest first, page by page. How the hash is made stands in docs/audit.md."""
     after = 0

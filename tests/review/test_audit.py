@@ -74,6 +74,18 @@ async def test_an_export_is_all_of_it_oldest_first_or_from_a_time_on(desk: Desk)
     assert json.loads(json.dumps(whole)) == whole
 
 
+async def test_of_a_user_it_is_said_to_what_they_were_changed(desk: Desk) -> None:
+    desk.store.add_user(User("eve", Role.VIEWER, desk.clock()), by=person())
+    desk.store.change_user("eve", by=person(), at=desk.clock(), disabled=True)
+    desk.store.change_user("eve", by=person(), at=desk.clock(), disabled=False)
+    desk.store.change_user("eve", by=person(), at=desk.clock(), role=Role.REVIEWER, password="$argon2id$x")
+    desk.store.note_configuration({"daemon": "1"}, by=DAEMON)
+
+    said = [audit.changed_words(one) for one in desk.store.audit(oldest_first=True)]
+
+    assert said == [[], ["disabled"], ["enabled"], ["password", "role reviewer"], ["daemon"]]
+
+
 async def test_a_head_that_is_no_hash_is_refused(desk: Desk) -> None:
     with pytest.raises(UsageError, match="64 hex digits") as error:
         audit.verify(desk.store, desk.settings, now=desk.clock(), head="3f1c")

@@ -142,11 +142,10 @@ def _about(entry: AuditEntry) -> Iterator[tuple[str, str]]:
 
 
 def _counted(entry: AuditEntry) -> Iterator[tuple[str, str]]:
-    items, changed = entry.details.get("items"), entry.details.get("changed")
+    items, listed = entry.details.get("items"), verbs.changed_words(entry)
     if isinstance(items, list):
         yield many(len(items), "item"), ""
-    if isinstance(changed, list | dict):
-        listed = [str(one) for one in list(changed)]
+    if listed:
         more = f" and {len(listed) - _LISTED} more" if len(listed) > _LISTED else ""
         yield ", ".join(listed[:_LISTED]) + more, ""
 
