@@ -50,6 +50,7 @@ from driftwatch.report.subject import Subject
 from driftwatch.review import approve as verb
 from driftwatch.review.choice import Choice
 from driftwatch.review.judged import judged_of
+from driftwatch.review.witnessed import reject_shown, standing_shown
 from driftwatch.store.store import Store
 
 app = commands()
@@ -170,11 +171,20 @@ def reject(
     item: Items = None,
     by: By = None,
 ) -> None:
-    """Write down that a list, or single items of it, are not acceptable. The baseline and the alert stay."""
+    """Write down that a list, or single items of it, are not acceptable. The baseline and the alert stay.
+
+    Where driftwatch is shown what is approved, and agents were shown something else, it is that which is rejected.
+    """
     settings = settings_of(context)
     who = person(by)
     with opened(context, settings) as store:
         name = known(settings, store, server)
+        shown = _to_agents(store, name, checked(digest), item)
+        if shown:
+            reject_shown(store, name, shown, by=who, note=note.strip(), now=now(context))
+            what = f"what agents were shown by {name}, {', '.join(short(one) for one in shown)},"
+            call_of(context).terminal.say(f"Rejected {what} by {who}. It stands, and says so, until it is approved.")
+            return
         wanted = listed(store, name, checked(digest), now(context))
         places = _places(store, name, wanted, item)
         choice = Choice(places)
@@ -183,6 +193,25 @@ def reject(
     stays = " The alert stays open." if alert else ""
     what = f"{_count(places)}{short(wanted.digest)} of {name}"
     call_of(context).terminal.say(f"Rejected {what} by {who}. The baseline stays.{stays}")
+
+
+def _to_agents(store: Store, server: str, digest: str | None, items: Sequence[str] | None) -> tuple[str, ...]:
+    """Give what agents were shown, where that is what a person says no to; nothing where a list of ours is meant.
+
+    Raises:
+        UsageError: single items of it are named.
+
+    """
+    state, start = store.state(server), (digest or "").removeprefix("sha256:")
+    if digest is not None and any(one.digest[7:].startswith(start) for one in store.sightings(server)):
+        return ()
+    if digest is None and not verb.is_approved(state.baseline, state.last_digest):
+        return ()
+    shown = standing_shown(store, server, start)
+    if shown and items:
+        message = f"{server} shows driftwatch what is approved, and what agents were shown is rejected as a whole."
+        raise UsageError(message, hint=f"Leave out --item: driftwatch reject {server} --digest {short(shown[0])}")
+    return shown
 
 
 def _choice(

@@ -20,7 +20,8 @@ _ID = 12
 class Rejected:
     """What somebody said no to, `by` whom, when and why: an item, or the list as a whole where `place` is None.
 
-    It `stands` while what was rejected is shown just so; else it has changed since.
+    It `stands` while what was rejected is shown just so; else it has changed since. `agents` is the digest of what
+    agents were shown, where that is what they said no to; empty for what driftwatch was shown.
     """
 
     place: Place | None
@@ -28,6 +29,7 @@ class Rejected:
     at: datetime
     note: str = ""
     stands: bool = True
+    agents: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,17 @@ class Passed:
 
 def standing(rejected: Sequence[Rejected], places: Collection[Place] | None = None) -> tuple[Rejected, ...]:
     """Give what stands rejected of these places, of all without any, and of the list as a whole in either case."""
-    return tuple(one for one in rejected if one.stands and (places is None or one.place is None or one.place in places))
+    return tuple(
+        one
+        for one in rejected
+        if one.stands and (places is None or one.place in places or (one.place is None and not one.agents))
+    )
 
 
 def rejected_words(rejected: Sequence[Rejected]) -> Iterator[str]:
     """Say what stands rejected, and what was before it changed, with who said so last and how many items there are."""
     for stands, said in ((True, "and shown all the same"), (False, "but changed since")):
-        some = [one for one in rejected if one.stands is stands]
+        some = [one for one in rejected if one.stands is stands and not one.agents]
         if some:
             last = max(some, key=lambda one: one.at)
             items = sum(one.place is not None for one in some)
@@ -63,6 +69,11 @@ def rejected_words(rejected: Sequence[Rejected]) -> Iterator[str]:
             when = last.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
             why = f" ({last.note})" if last.note else ""
             yield f"{parts}, {said}; last by {last.by}, {when}{why}"
+    for one in rejected:
+        if one.agents:
+            why = f" ({one.note})" if one.note else ""
+            digest = one.agents.removeprefix("sha256:")[:_ID]
+            yield f"what agents were shown, {digest}; by {one.by}, {one.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC{why}"
 
 
 def passed_words(passed: Passed) -> str:
@@ -77,7 +88,7 @@ def rejected_json(rejected: Sequence[Rejected]) -> list[Json]:
     """Write rejections for programs."""
     return [
         {"item": None if one.place is None else _place(one.place), "by": one.by, "at": _iso(one.at), "note": one.note,
-         "stands": one.stands}
+         "stands": one.stands, "agents_digest": one.agents}
         for one in rejected
     ]  # fmt: skip
 

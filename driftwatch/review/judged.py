@@ -14,6 +14,7 @@ from driftwatch.report.subject import NOTHING, Judged, against
 from driftwatch.review.again import looked_again
 from driftwatch.review.passed import passed_by
 from driftwatch.review.rejected import rejected_of
+from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.store import Store
 
 _SHORT = 12
@@ -48,7 +49,10 @@ def judged_of(
         after_version=running(live) if live is not None else "",
         reached=config.shown_url or config.shown_command if config is not None else "",
         looked_at=state.last_ok_at,
-        rejected=() if before is None or live is None else rejected_of(store, server, live, differing(before, live)),
+        rejected=(
+            *(() if before is None or live is None else rejected_of(store, server, live, differing(before, live))),
+            *rejected_shown(store, server),
+        ),
         passed=() if live is None else passed_by(store, server, live, at),
         again=None if live is None else looked_again(store, settings, server, live.digest),
         file=file,

@@ -64,6 +64,9 @@ def rejected_of(
     decided = reviews[first:][-_MOST:]
     if not decided:
         return ()
+    # What agents were shown is another matter (see `witnessed`).
+    to_agents = {one.digest for one in store.testimonies(server)} - {live.digest}
+    decided = [one for one in decided if one.digest not in to_agents]
     said = _said(store, server, decided, frozenset(places))
     now = {item.place: item.digest for item in live.items}
     whole, found = said.whole, list[Rejected]()

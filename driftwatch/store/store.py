@@ -339,11 +339,12 @@ class Store(
         """Keep a decision against a snapshot, and mark the open alert on it. The baseline stays.
 
         Raises:
-            UnknownDigestError: the server never showed that snapshot; nothing was written.
+            UnknownDigestError: the server showed that snapshot neither driftwatch nor an agent; nothing was written.
 
         """
         with self._write() as connection:
-            self._seen_or_raise(connection, review)
+            if not witnessed.was_shown(connection, review.server, review.digest):
+                self._seen_or_raise(connection, review)
             baselines.write_review(connection, review)
             alerts.mark_rejected(connection, review)
             if awakened(connection, review.server, review.digest):

@@ -196,6 +196,12 @@ class WitnessShelf(Shelf):
         return digest
 
 
+def was_shown(connection: Connection, server: str, digest: str) -> bool:
+    """Say whether agents were shown that, and it stands."""
+    mine = (witnessed.c.server == server) & (witnessed.c.digest == digest) & witnessed.c.state.in_(STANDING)
+    return connection.execute(select(witnessed.c.id).where(mine).limit(1)).first() is not None
+
+
 def accept(connection: Connection, seen: Iterable[Face], at: datetime) -> dict[str, Json]:
     """Let stand what identities were shown, as `faces.accept` does, and with it all that stands of their witnesses.
 

@@ -8,7 +8,8 @@ import pytest
 from cli_world import Run, at, look, shown, tool
 
 from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.model import Malformed, TestimonyState, Witnessed
+from driftwatch.model import STANDING, Action, Actor, Malformed, TestimonyState, Witnessed
+from driftwatch.review.approve import approve
 from driftwatch.store import Store
 from driftwatch.watch.witnessing import Witnesses
 
@@ -113,3 +114,48 @@ def test_a_witness_is_forgotten_once_nothing_of_it_is_left_to_decide(run: Run, s
     assert "'files' has no witness called 'cursor'." in unknown.err
     assert (needed.code, gone.code, unknown.code) == (2, 0, 2)
     assert {one.witness for one in store.testimonies("files")} == {"claude-desktop"}
+
+
+@pytest.fixture
+def behind(store: Store, configured: Path) -> str:
+    """A server that shows driftwatch what is approved, and showed an agent something else: gives its short digest."""
+    look(store, "files", shown(tool()), when=at(-4))
+    approve(store, Settings(servers=(FILES,)), "files", digest=None, by=Actor("ann", "cli"), note="", now=at(-4))
+    witnesses = Witnesses(store=store, settings=Settings(servers=(FILES,)), clock=lambda: at(-2))
+    for number, text in enumerate(("", ORDER), 1):
+        tools = [{**tool(), "description": text}] if text else [tool()]
+        seen = Witnessed("files", "claude-desktop", "a1", number, at(-2), at(-2), {"tools": tools}, calls=number)
+        witnesses.take_in(seen)
+    witnesses.settle(FILES, Malformed("html", "no list"), at(-1))
+    (standing,) = store.testimonies("files", states=STANDING)
+    return standing.digest[7:19]
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_what_agents_were_shown_is_rejected_and_says_so_while_it_stands(
+    run: Run, store: Store, behind: str, named: bool
+) -> None:
+    digest = ("--digest", behind) if named else ()
+    ended = run("reject", "files", "--note", "hostile", *digest, "--by", "ann")
+    again = run("reject", "files", "--note", "hostile", *digest, "--by", "ann")
+    found = run("diff", "files")
+    written = run("diff", "files", "--format", "json")
+    assert written.code == 0, written.err
+    told = written.json["rejections"]
+
+    assert (ended.code, again.code) == (0, 0)
+    assert f"Rejected what agents were shown by files, {behind}, by ann" in " ".join(ended.out.split())
+    said = " ".join(found.out.split())
+    assert "Rejected by ann on" in said
+    assert f"(“hostile”), and stands all the same: what agents were shown, {behind}." in said
+    assert [one["agents_digest"][7:19] for one in told] == [behind]
+    assert [one.state for one in store.testimonies("files", states=STANDING)] == [TestimonyState.FLIPPED]
+    assert [entry.digest[7:19] for entry in store.audit() if entry.action == Action.REJECTED] == [behind]
+
+
+def test_single_items_of_it_are_not_rejected_and_it_is_said_how_all_of_it_is(run: Run, behind: str) -> None:
+    ended = run("reject", "files", "--item", "tool:list_files", "--by", "ann")
+
+    assert ended.code == 2
+    assert "what agents were shown is rejected as a whole" in " ".join(ended.err.split())
+    assert f"driftwatch reject files --digest {behind}" in " ".join(ended.err.split())

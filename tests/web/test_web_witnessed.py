@@ -11,7 +11,7 @@ import httpx
 import pytest
 from web_site import form_of, signed_in
 
-from driftwatch.model import STANDING, AlertKind, Listed, Witnessed
+from driftwatch.model import STANDING, Action, AlertKind, Decision, Listed, Witnessed
 from driftwatch.watch.check import Checker
 from driftwatch.watch.witnessing import Witnesses
 from tests.fakes import ScriptedFetcher
@@ -108,6 +108,28 @@ def test_to_approve_what_is_approved_settles_what_agents_were_shown(here: Stage,
     assert done.status_code == 303
     assert here.store.open_alert("notes", AlertKind.DRIFT) is None
     assert "Agents were shown something else" not in rita.get("/servers/notes/review").text
+
+
+def test_what_agents_were_shown_is_rejected_by_a_button_and_goes_on_to_stand(here: Stage, rita: httpx.Client) -> None:
+    page = rita.get("/servers/notes/review").text
+    fields = form_of(page, "/servers/notes/review")
+    done = rita.post("/servers/notes/review", data={**fields, "act": "reject-all", "note": "hostile"})
+    raw = rita.get("/servers/notes/review").text
+    after, fields = Reader(raw), form_of(raw, "/servers/notes/review")
+    asked = rita.post("/servers/notes/review", data={**fields, "act": "approve-all"})
+    (review,) = [one for one in here.store.reviews("notes") if one.decision is Decision.REJECTED]
+    (entry,) = [one for one in here.store.audit() if one.action == Action.REJECTED]
+    body = rita.get("/api/v1/servers/notes/difference").json()
+
+    assert "Reject what agents were shown" in page
+    assert done.status_code == 303
+    assert "Rejectedall of it by rita" in after.text
+    assert "hostile" in after.text
+    assert "Agents were shown something else" in after.text
+    assert {review.digest} == {one.digest for one in here.store.testimonies("notes", states=STANDING)}
+    assert (entry.digest, entry.why) == (review.digest, "hostile")
+    assert "It was about what agents were shown" in Reader(asked.text).text
+    assert [one["agents_digest"] for one in body["rejections"]] == [review.digest]
 
 
 def test_what_joins_it_meanwhile_is_not_approved_unread(here: Stage, rita: httpx.Client) -> None:

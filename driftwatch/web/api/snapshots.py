@@ -23,6 +23,7 @@ from driftwatch.review.approve import mark_of, shown
 from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import between, report_of
 from driftwatch.review.rejected import rejected_of
+from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.store import Store
 from driftwatch.web.access import Viewer
 from driftwatch.web.api.answers import answer
@@ -275,7 +276,12 @@ def difference(
         "is_latest": live.digest == state.last_digest,
         "identities": mark_of(store.faces(name)),
         "places": [] if was is None else [place_json(place) for place in differing(was, live)],
-        "rejections": rejected_json(rejected_of(store, name, live, differing(was, live))) if was is not None else [],
+        "rejections": rejected_json(
+            (
+                *(rejected_of(store, name, live, differing(was, live)) if was is not None else ()),
+                *rejected_shown(store, name),
+            )
+        ),
         "ahead_waits": passed_json(passed_by(store, name, live, now)),
         "looked_again": again_json(looked_again(store, desk.settings, name, live.digest)),
         "report": to_json(report),

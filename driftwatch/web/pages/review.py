@@ -22,6 +22,7 @@ from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import Reading
 from driftwatch.review.rejected import rejected_of
 from driftwatch.review.said import noted
+from driftwatch.review.witnessed import reject_shown, rejected_shown, standing_shown
 from driftwatch.web.access import Person, Reviewer, Sent, TheForm, Viewer
 from driftwatch.web.desk import Desk, TheDesk, desk_of
 from driftwatch.web.pages.changes import Entry, entries_of, pages_of, places_of, ticked
@@ -190,10 +191,15 @@ def _decided(desk: Desk, reading: Reading, person: Person, form: Sent, choice: C
         "choice": choice,
     }
     if act in (REJECT, REJECT_ALL):
-        verb.reject(desk.store, reading.server, **given)
+        if act == REJECT_ALL and reading.is_approved and (shown := standing_shown(desk.store, reading.server)):
+            refuse_moved(desk.store.state(reading.server), choice, reading.identities)
+            reject_shown(desk.store, reading.server, shown, by=person.actor, note=form.text("note"), now=given["now"])
+        else:
+            verb.reject(desk.store, reading.server, **given)
         return None
     again = looked_again(desk.store, desk.settings, reading.server, reading.live.digest) if reading.is_current else None
     said_no = standing(_rejected(desk, reading), choice.items)
+    said_no = (*said_no, *(rejected_shown(desk.store, reading.server) if choice.items is None else ()))
     found = grave(reading.report.findings, chosen, doubt=_doubt(again), refused=said_no)
     settled = verb.is_settled(desk.store, reading.server, reading.live.digest)
     if not settled and refusal(found, form.texts(READ)) is not None:
@@ -295,6 +301,7 @@ def _shown(
         can_look_again=again is not None and reading.is_current and desk.again is not None,
         decisions=decided,
         agents=agents,
+        said_no={one.agents: one for one in rejected_shown(store, name)},
         refused=refused_of(_rejected(desk, reading, reviews), entries),
         passed={one.id: one for one in passed_by(store, name, reading.live, desk.clock(), aheads)},
         alert=store.open_alert(name, AlertKind.DRIFT),
