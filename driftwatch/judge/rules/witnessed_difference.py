@@ -23,7 +23,8 @@ Example
 
 What to do
     End the session and take the server out of use until its maker explains the difference. Read what the agent was
-    shown: `driftwatch show SERVER --as "witness of HOST"`. Whatever the agent did since may have followed it.
+    shown, by the digest that the finding names: `driftwatch show SERVER --as "witness of HOST" --digest DIGEST`.
+    Whatever the agent did since may have followed it.
     Where items only came or went, such as after a sign-in, read them and approve the server. Where something could not
     be read, see why: `driftwatch witness status` on the machine of the host.
 """
@@ -36,6 +37,7 @@ from dataclasses import replace
 
 from driftwatch.judge.faces import evidence_of
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
+from driftwatch.judge.text.visible import visible
 from driftwatch.judge.witnessed import Testified, telling, weight
 from driftwatch.model import Confidence, Finding, Kind, Lossy, Severity, Snapshot, TestimonyState
 from driftwatch.model.amounts import many
@@ -83,7 +85,7 @@ def check(context: Context) -> Iterator[Finding]:
                 category=_WAYS[first.way],
                 axis=RULE.axis,
                 hosts=(),
-                message=" ".join(_sentences(first, group, told)),
+                message=" ".join(_sentences(first, group, told, context.facts.server)),
             )
     yield from _lossy(context.facts.lossy)
 
@@ -105,7 +107,7 @@ def _lossy(sessions: Sequence[Lossy]) -> Iterator[Finding]:
     yield replace(RULE.at_large(Kind.SERVER, message, severity=severity), category=UNREAD)
 
 
-def _sentences(first: Testified, group: Sequence[Testified], told: Sequence[Finding]) -> Iterator[str]:
+def _sentences(first: Testified, group: Sequence[Testified], told: Sequence[Finding], server: str) -> Iterator[str]:
     """Say in which host it was seen and when, what it is held against, and what the worst of it is."""
     hosts = names(sorted({one.witness for one in group}))
     yield f"In {hosts}, {_when(first)}, {_what(first)}"
@@ -121,7 +123,7 @@ def _sentences(first: Testified, group: Sequence[Testified], told: Sequence[Find
     worst = min(told, key=lambda finding: finding.order)
     more = f" And {len(told) - 1} more." if len(told) > 1 else ""
     yield f"{_BESIDE.get(first.against, 'It')} reads so: {worst.message}{more}"
-    yield _digests(first)
+    yield _digests(first, server)
 
 
 def _when(one: Testified) -> str:
@@ -148,12 +150,13 @@ def _what(one: Testified) -> str:
     return f"the server showed the agent {f'another list {against}' if against else 'a list that nothing is known of'}."
 
 
-def _digests(one: Testified) -> str:
-    """Name both sides, so that they can be read."""
+def _digests(one: Testified, server: str) -> str:
+    """Name both sides, so that they can be read, and how: a later session may have been clean."""
     other = f"; the other is {_short(one.before)}" if one.before is not None else ""
     what = "What the agent was shown" if one.way is not TestimonyState.BODY else "What it read as"
     kept = (one.kept or one.after.digest)[_DIGEST]
-    return f"{what} is kept as {kept}{other}."
+    read = f'Read it: driftwatch show {server} --as "witness of {visible(one.witness)}" --digest {kept}.'
+    return f"{what} is kept as {kept}{other}.{f' {read}' if server else ''}"
 
 
 def _short(snapshot: Snapshot) -> str:
