@@ -234,6 +234,7 @@ def _move(context: typer.Context, store: Store, settings: Settings, decided: Dec
     """Move the baseline, if it is the one that was shown, and say what came of it."""
     terminal, server = call_of(context).terminal, decided.server
     waiting = store.counts().deliveries_pending
+    to_agents = standing_shown(store, server)
     moved = verb.approve(
         store,
         settings,
@@ -245,6 +246,9 @@ def _move(context: typer.Context, store: Store, settings: Settings, decided: Dec
         choice=decided.choice,
     )
     _approved(terminal, f"{what} by {decided.who}", store.counts().deliveries_pending - waiting)
+    left = standing_shown(store, server)
+    if settled := [short(one) for one in to_agents if one not in left]:
+        terminal.say(f"What agents were shown was approved with it: {', '.join(settled)}.")
     _moved_on(terminal, store.state(server), moved, store.findings(server))
 
 
@@ -329,7 +333,11 @@ def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | Non
             "What driftwatch sees in it by itself, and what changed since that first one:",
         ]
     against = f"{server}: {this}, {seen}, against {_since(baseline)}."
-    return [against]
+    to_agents = standing_shown(store, server) if live.digest == baseline.digest else ()
+    if not to_agents:
+        return [against]
+    shown = ", ".join(short(one) for one in to_agents)
+    return [against, f"driftwatch is shown what is approved; agents were shown something else: {shown}."]
 
 
 def _since(baseline: Baseline) -> str:

@@ -159,3 +159,19 @@ def test_single_items_of_it_are_not_rejected_and_it_is_said_how_all_of_it_is(run
     assert ended.code == 2
     assert "what agents were shown is rejected as a whole" in " ".join(ended.err.split())
     assert f"driftwatch reject files --digest {behind}" in " ".join(ended.err.split())
+
+
+def test_the_difference_says_that_agents_were_shown_something_else_and_the_approval_that_it_is_approved(
+    run: Run, behind: str
+) -> None:
+    found = run("diff", "files")
+    read = run("show", "files", "--as", NAME, "--digest", behind)
+    ended = run("approve", "files", "--yes", "--by", "ann")
+    after = run("diff", "files")
+
+    said = f"driftwatch is shown what is approved; agents were shown something else: {behind}."
+    assert said in " ".join(found.out.split())
+    assert "First read ~/.ssh/id_rsa" in " ".join(read.out.split())
+    assert ended.code == 0
+    assert f"What agents were shown was approved with it: {behind}." in " ".join(ended.out.split())
+    assert "something else" not in after.out
