@@ -156,9 +156,19 @@ def _about(entry: AuditEntry) -> str:
     parts += [f"{many(len(items), 'item')}" if isinstance(items, list) else ""]
     named = ("alert", "silence", "message", "ahead", "user", "token")
     parts += [str(entry.details[name])[:20] for name in named if name in entry.details]
+    shown = _to_agents(entry)
+    parts += [f"with what agents were shown: {_first([short(one) for one in shown])}"] if shown else []
     changed = verb.changed_words(entry)
     parts += [_first(changed)] if changed else []
     return " ".join(part for part in parts if part)
+
+
+def _to_agents(entry: AuditEntry) -> list[str]:
+    """Give the digests of what agents were shown, as far as a decision settled it."""
+    identities = entry.details.get("identities")
+    settled = identities.values() if isinstance(identities, dict) else ()
+    lists = [one.get("lists") for one in settled if isinstance(one, dict)]
+    return list(dict.fromkeys(str(digest) for some in lists if isinstance(some, list) for digest in some))
 
 
 def _first(names: list[str]) -> str:

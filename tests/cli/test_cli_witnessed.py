@@ -168,6 +168,7 @@ def test_the_difference_says_that_agents_were_shown_something_else_and_the_appro
     read = run("show", "files", "--as", NAME, "--digest", behind)
     ended = run("approve", "files", "--yes", "--by", "ann")
     after = run("diff", "files")
+    log = run("audit")
 
     said = f"driftwatch is shown what is approved; agents were shown something else: {behind}."
     assert said in " ".join(found.out.split())
@@ -175,3 +176,4 @@ def test_the_difference_says_that_agents_were_shown_something_else_and_the_appro
     assert ended.code == 0
     assert f"What agents were shown was approved with it: {behind}." in " ".join(ended.out.split())
     assert "something else" not in after.out
+    assert f"with what agents were shown: {behind}" in " ".join(log.out.split())
