@@ -19,6 +19,7 @@ from driftwatch.model import Action, AuditEntry, Verified
 from driftwatch.model.amounts import many
 from driftwatch.report import plain
 from driftwatch.review import audit as verb
+from driftwatch.run import logs
 from driftwatch.store.audit import AuditWanted, entry_json
 
 app = commands()
@@ -76,6 +77,7 @@ def verify(
     Ends with 1 when anything is wrong. The alert of that opens, or is over, with it.
     """
     settings = settings_of(context)
+    logs.configure(form=settings.daemon.log_format, level="error")
     with opened(context, settings) as store:
         found = verb.verify(store, settings, now=now(context), head=head)
     terminal = call_of(context).terminal

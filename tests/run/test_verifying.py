@@ -41,7 +41,7 @@ async def test_a_row_changed_by_hand_is_told_once_at_the_next_start_and_when_it_
     await desk.look(GOOD)
     desk.approve()
     for name, role in (("bob", Role.ADMIN), ("eve", Role.VIEWER)):
-        desk.store.add_user(User(name, role, desk.clock()), by=ANN)
+        desk.store.add_user(User(name, role, desk.clock(), password="$argon2id$x"), by=ANN)
     with closing(sqlite3.connect(tmp_path / "driftwatch.db")) as connection:
         connection.execute("UPDATE users SET role = 'admin' WHERE name = 'eve'")
         connection.commit()
