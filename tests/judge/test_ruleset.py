@@ -21,6 +21,7 @@ TELLS_NOTHING = {
     *("bounded", "inside"),
     *(
         "align",
+        "answered",
         "canonical",
         "catalogue",
         "composite",

@@ -60,6 +60,6 @@ class Registry:
         """Give the tables of a configuration in which that version is started, as it is."""
         return (
             '[defaults]\nsandbox = "none"\nrehearse = false\n'
-            f'[servers.tickets]\ncommand = {json.dumps(str(self.npx))}\n'
+            f"[servers.tickets]\ncommand = {json.dumps(str(self.npx))}\n"
             f'args = ["-y", "@tickets/mcp@{version}"]\n'
         )
