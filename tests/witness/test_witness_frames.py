@@ -88,6 +88,19 @@ def test_what_is_copied_may_be_written_over_at_once_also_where_it_waits(pipe: tu
     assert [content for _, content in found] == [bytes([number]) * 50_000 for number in range(10)]
 
 
+def test_nothing_is_lost_while_the_pipe_has_room_for_what_waits(pipe: tuple[int, int]) -> None:
+    copy, frames = Copy(pipe[1], room=100_000), Frames()
+    found = []
+    for number in range(10):
+        copy.put(FROM_AGENT, bytes([number]) * 30_000)
+        found += arrived(pipe[0], frames)
+    while copy.waits:
+        copy.flush()
+        found += arrived(pipe[0], frames)
+
+    assert found == [(FROM_AGENT, bytes([number]) * 30_000) for number in range(10)]
+
+
 def test_what_was_lost_last_is_told_at_the_end(pipe: tuple[int, int]) -> None:
     copy, frames = Copy(pipe[1], room=10), Frames()
     copy.put(FROM_SERVER, b"x" * 50)

@@ -53,11 +53,13 @@ class Copy:
         """Copy what passed; what there is no room for is lost, and the next frame of that direction says so.
 
         The chunk may be used for something else afterwards. Where something waits already it waits behind that, until
-        who polls the pipe calls `flush`.
+        who polls the pipe calls `flush`, or there would be no room for it.
         """
         if not self.open:
             return
         size = len(chunk)
+        if self._size + size + _HEAD > self._room:
+            self.flush()  # Only here: to try a full pipe again for each message takes longer than all the rest.
         if self._size + size + _HEAD > self._room:
             if direction not in self._lost:
                 self._lost.append(direction)
