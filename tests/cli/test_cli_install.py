@@ -12,7 +12,7 @@ import pytest
 from cli_world import CONFIG, Run
 from witness.hosting import program
 
-from driftwatch.config.load import load_witness
+from driftwatch.config.files import load_witness
 from driftwatch.config.secret import Secret
 from driftwatch.store import Store
 
