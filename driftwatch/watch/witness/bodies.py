@@ -29,6 +29,9 @@ _LEAST: Final = 64
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 
+_EATEN: Final = tuple(">*#|/-\\")
+"""With what a value begins that would be lost in a gap before it: there it is looked for as it is written."""
+
 _GAP: Final = re.compile(r"(?:\s|\\[nrt])(?:[\s>*#|]|//|\\[nrt]|-(?=\s|\\[nrt]))*")
 """What parts words: white space, and with it what quotes, lists and comments have at the beginning of a line."""
 
@@ -48,8 +51,11 @@ class _Values:
 
     def __init__(self, arguments: Mapping[str, Json]) -> None:
         self._names: dict[str, str] = {}
+        self._written: dict[str, str] = {}
         for name, value in arguments.items():
             for way in _ways(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)):
+                if len(bare := way.strip()) >= _SHORT and bare.startswith(_EATEN):
+                    self._written.setdefault(bare, name)
                 if plain := _Plain(way).text.strip():
                     self._names.setdefault(plain, name)
         # The longest first: one may lie within another.
@@ -58,6 +64,9 @@ class _Values:
 
     def gone(self, text: str) -> str:
         """Give a text without them."""
+        for value in sorted(self._written, key=len, reverse=True):
+            if value in text:
+                return f"{{{self._written[value]}}}".join(map(self.gone, text.split(value)))
         if not self._names or (text.isascii() and not self._pattern.search(_GAP.sub(" ", text).lower())):
             return text  # Most texts by far: nothing has to be found again in them.
         plain, parts, at = _Plain(text), [], 0
