@@ -67,7 +67,11 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
     Serve what `guarded` makes of it.
     """
     # No documents of the framework's own: they load scripts from elsewhere.
-    app = FastAPI(title="driftwatch", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
+    # The routes are taken as they are: to include their routers makes each anew, half a second's work when first asked.
+    routes = [route for router in ROUTERS for route in router.routes]
+    app = FastAPI(
+        title="driftwatch", version=__version__, routes=routes, openapi_url=None, docs_url=None, redoc_url=None
+    )
     app.state.desk = desk
     app.state.forms = Forms(desk.random, desk.clock)
     app.state.throttle = Throttle(desk.clock)
@@ -76,8 +80,6 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
     app.state.kept = Kept(desk)
     app.state.live = Live(desk.store)
     app.state.welcome = welcome or Welcome()
-    for router in ROUTERS:
-        app.include_router(router)
     app.mount("/static", Files(FOLDER / "static"), name="static")
     for kind in (DriftwatchError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, on_error)
