@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import os
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ import typer
 
 from driftwatch.cli.app import call_of
 from driftwatch.cli.options import SettingsFile
-from driftwatch.cli.terminal import warn
+from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.config.wrapped import UNNAMED, Wrapped
 from driftwatch.errors import UsageError
 from driftwatch.watch.witness.entry import copyist
@@ -23,29 +24,35 @@ from driftwatch.watch.witness.remote.upstream import Origin, OriginError, Upstre
 _COPYIST = "driftwatch.watch.witness.remote.copyist"
 
 
+As = Annotated[str, typer.Argument(metavar="SERVER", help="As which server driftwatch watches it.")]
+To = Annotated[str, typer.Option("--upstream", metavar="URL", help="Where the server answers. Everything goes there.")]
+At = Annotated[
+    str, typer.Option("--listen", metavar="ADDRESS:PORT", help="Where the agent finds it, e.g. 127.0.0.1:8700.")
+]
+HostName = Annotated[str, typer.Option("--host", help="The name of the host that runs the agent.")]
+Authorities = Annotated[
+    Path | None, typer.Option("--ca-file", metavar="FILE", help="Trust these certificate authorities, and no others.")
+]
+Anywhere = Annotated[
+    bool,
+    typer.Option("--listen-anywhere", help="Allow an address that other machines reach: nobody has to sign in."),
+]
+Further = Annotated[
+    list[str] | None,
+    typer.Option("--allow-host", metavar="NAME", help="A further name by which agents may call this machine."),
+]
+
+
 def forwarding(
     context: typer.Context,
-    server: Annotated[str, typer.Argument(metavar="SERVER", help="As which server driftwatch watches it.")],
+    server: As,
     *,
-    upstream: Annotated[
-        str, typer.Option("--upstream", metavar="URL", help="Where the server answers. Everything goes there.")
-    ],
-    listen: Annotated[
-        str, typer.Option("--listen", metavar="ADDRESS:PORT", help="Where the agent finds it, e.g. 127.0.0.1:8700.")
-    ],
-    host: Annotated[str, typer.Option("--host", help="The name of the host that runs the agent.")] = UNNAMED,
-    ca_file: Annotated[
-        Path | None,
-        typer.Option("--ca-file", metavar="FILE", help="Trust these certificate authorities, and no others."),
-    ] = None,
-    listen_anywhere: Annotated[
-        bool,
-        typer.Option("--listen-anywhere", help="Allow an address that other machines reach: nobody has to sign in."),
-    ] = False,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="A further name by which agents may call this machine."),
-    ] = None,
+    upstream: To,
+    listen: At,
+    host: HostName = UNNAMED,
+    ca_file: Authorities = None,
+    listen_anywhere: Anywhere = False,
+    allow_host: Further = None,
     settings: SettingsFile = None,
 ) -> None:
     """Pass an agent's requests on to one remote server, and copy what that shows. Runs until Ctrl-C or SIGTERM.
@@ -59,15 +66,29 @@ def forwarding(
     if (origin.host, origin.port) == (listening.host, listening.port):
         raise UsageError("--upstream and --listen are the same address.", hint="Listen on another port.")
     line = copyist(Wrapped(server, (), host, str(settings or "")), _COPYIST)
-    terminal = call_of(context).terminal
+    forwarder = Forwarder(listening, Upstream(origin, _trust(origin, ca_file)), line)
+    _run(forwarder, _ready(call_of(context).terminal, server, host, origin, listening), listen)
+
+
+def _ready(terminal: Terminal, server: str, host: str, origin: Origin, listening: Listening) -> Callable[[int], None]:
+    """Give what says where the agent finds the server, once it does."""
 
     def ready(port: int) -> None:
         named = f"[{listening.host}]" if ":" in listening.host else listening.host
         terminal.say(f"The agent's address for {server}: http://{named}:{port}{origin.path}")
         terminal.say(f"Everything goes on to {origin}, and what it shows is copied for {host}.")
 
+    return ready
+
+
+def _run(forwarder: Forwarder, ready: Callable[[int], None], listen: str) -> None:
+    """Forward until it is ended.
+
+    Raises:
+        UsageError: it cannot listen there.
+
+    """
     try:
-        forwarder = Forwarder(listening, Upstream(origin, _trust(origin, ca_file)), line)
         asyncio.run(forward(forwarder, ready))
     except OSError as error:
         why = error.strerror or str(error)

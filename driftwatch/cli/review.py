@@ -61,6 +61,9 @@ _WORST = 240
 Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, if you like; it is kept with the decision.")]
 
 
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")]
+
+
 @dataclass(frozen=True, slots=True)
 class Decided:
     """What a person decided to approve."""
@@ -70,6 +73,17 @@ class Decided:
     who: Actor
     note: str
     choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """How a person is asked: about what, which items, whether they named the list, said yes, and want all of it."""
+
+    what: str
+    places: Sequence[Place] | None
+    named: bool
+    yes: bool
+    full: bool
 
 
 @app.command()
@@ -132,32 +146,26 @@ def approve(
     digest: Digest = None,
     item: Items = None,
     by: By = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")] = False,
+    yes: Yes = False,
     full: Full = False,
     once: Once = False,
 ) -> None:
     """Make a list that a server showed its approved baseline, or let the baseline take single items of it.
 
-    Without --digest it is the list seen last: what it changes is shown first, and you are asked. What nobody looked
-    at again yet is looked at again before that.
+    Without --digest it is the list seen last: looked at again if nobody did, then shown, and you are asked.
     """
     settings, who = settings_of(context), person(by)
     with opened(context, settings) as store:
         name = known(settings, store, server)
         wanted = listed(store, name, checked(digest), now(context))
-        baseline = store.baseline(name)
-        if baseline is not None and verb.is_settled(store, name, wanted.digest):
-            call_of(context).terminal.say(f"{name}: {_since(baseline)} already. Nothing was changed.")
+        if _is_settled(context, store, name, wanted):
             return
         places = _places(store, name, wanted, item)
         what = f"{_count(places)}{short(wanted.digest)} of {name}"
         if not once:
             look_again(context, store, settings, name, wanted, unasked=yes and digest is None)
-        choice = _choice(store, name, places, baseline if places else None, is_shown=digest is None)
-        if digest is None:
-            _confirm(context, store, settings, name, wanted, what=what, places=places, yes=yes, full=full)
-        elif words := said(store, settings, name, wanted.digest):
-            call_of(context).terminal.say(words)
+        choice = _choice(store, name, places, store.baseline(name) if places else None, is_shown=digest is None)
+        _before(context, store, settings, name, wanted, how=_Asking(what, places, digest is not None, yes, full))
         _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), choice), what)
 
 
@@ -175,15 +183,12 @@ def reject(
 
     Where driftwatch is shown what is approved, and agents were shown something else, it is that which is rejected.
     """
-    settings = settings_of(context)
-    who = person(by)
+    settings, who = settings_of(context), person(by)
     with opened(context, settings) as store:
         name = known(settings, store, server)
-        shown = _to_agents(store, name, checked(digest), item)
-        if shown:
+        if shown := _to_agents(store, name, checked(digest), item):
             reject_shown(store, name, shown, by=who, note=note.strip(), now=now(context))
-            what = f"what agents were shown by {name}, {', '.join(short(one) for one in shown)},"
-            call_of(context).terminal.say(f"Rejected {what} by {who}. It stands, and says so, until it is approved.")
+            call_of(context).terminal.say(_rejected_shown(name, shown, who))
             return
         wanted = listed(store, name, checked(digest), now(context))
         places = _places(store, name, wanted, item)
@@ -193,6 +198,11 @@ def reject(
     stays = " The alert stays open." if alert else ""
     what = f"{_count(places)}{short(wanted.digest)} of {name}"
     call_of(context).terminal.say(f"Rejected {what} by {who}. The baseline stays.{stays}")
+
+
+def _rejected_shown(server: str, shown: Sequence[str], who: Actor) -> str:
+    what = f"what agents were shown by {server}, {', '.join(short(one) for one in shown)},"
+    return f"Rejected {what} by {who}. It stands, and says so, until it is approved."
 
 
 def _to_agents(store: Store, server: str, digest: str | None, items: Sequence[str] | None) -> tuple[str, ...]:
@@ -212,6 +222,32 @@ def _to_agents(store: Store, server: str, digest: str | None, items: Sequence[st
         message = f"{server} shows driftwatch what is approved, and what agents were shown is rejected as a whole."
         raise UsageError(message, hint=f"Leave out --item: driftwatch reject {server} --digest {short(shown[0])}")
     return shown
+
+
+def _is_settled(context: typer.Context, store: Store, server: str, wanted: Snapshot) -> bool:
+    """Say so when a list is approved already, with all that an approval of it would settle."""
+    baseline = store.baseline(server)
+    if baseline is None or not verb.is_settled(store, server, wanted.digest):
+        return False
+    call_of(context).terminal.say(f"{server}: {_since(baseline)} already. Nothing was changed.")
+    return True
+
+
+def _before(
+    context: typer.Context,
+    store: Store,
+    settings: Settings,
+    server: str,
+    wanted: Snapshot,
+    *,
+    how: _Asking,
+) -> None:
+    """Show what is about to be approved and ask; of a list that was named, only say how it was looked at."""
+    if not how.named:
+        what, places = how.what, how.places
+        _confirm(context, store, settings, server, wanted, what=what, places=places, yes=how.yes, full=how.full)
+    elif words := said(store, settings, server, wanted.digest):
+        call_of(context).terminal.say(words)
 
 
 def _choice(
