@@ -66,6 +66,26 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
+def following(text: str, end: int, closing: str, blank: Callable[[str, int], int], name: str) -> int:
+    """Give where the next value of a list or an object begins, or its closing bracket stands, behind one that ended.
+
+    Raises:
+        LostError: neither is there; `name` is what the language is called.
+
+    """
+    place = blank(text, end)
+    if text[place : place + 1] == ",":
+        return blank(text, place + 1)
+    if text[place : place + 1] != closing:
+        raise lost(text, place, name)
+    return place
+
+
+def lost(text: str, place: int, name: str) -> LostError:
+    """Say at which line a text is not what a language would have there."""
+    return LostError(f"line {text.count(chr(10), 0, place) + 1} is not what {name} would have there")
+
+
 def at(node: Node, place: Iterable[str]) -> Node:
     """Give the value at a place below an object; raises `LostError` where there is none."""
     for key in place:

@@ -6,7 +6,7 @@ import json
 import re
 
 from driftwatch.config.jsonc import carried
-from driftwatch.config.spans import Language, LostError, Member, Node
+from driftwatch.config.spans import Language, LostError, Member, Node, following, lost
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*[\s\S]*?\*/)*+")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
@@ -70,17 +70,11 @@ def _list(text: str, start: int) -> Node:
 
 
 def _next(text: str, end: int, closing: str) -> int:
-    """Give where the next one begins, or the closing bracket stands."""
-    place = blank(text, end)
-    if text[place : place + 1] == ",":
-        return blank(text, place + 1)
-    if text[place : place + 1] != closing:
-        raise _lost(text, place)
-    return place
+    return following(text, end, closing, blank, "JSON")
 
 
 def _lost(text: str, place: int) -> LostError:
-    return LostError(f"line {text.count(chr(10), 0, place) + 1} is not what JSON would have there")
+    return lost(text, place, "JSON")
 
 
 def _member(name: str) -> str:

@@ -6,7 +6,7 @@ import re
 import tomllib
 
 from driftwatch.config import toml
-from driftwatch.config.spans import Language, LostError, Member, Node
+from driftwatch.config.spans import Language, LostError, Member, Node, following, lost
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*+")
 _SPACE = re.compile(r"[ \t]*")
@@ -127,13 +127,7 @@ def _value(text: str, start: int) -> Node:
 
 
 def _next(text: str, end: int, closing: str) -> int:
-    """Give where the next one begins, or the closing bracket stands."""
-    place = blank(text, end)
-    if text[place : place + 1] == ",":
-        return blank(text, place + 1)
-    if text[place : place + 1] != closing:
-        raise _lost(text, place)
-    return place
+    return following(text, end, closing, blank, "TOML")
 
 
 def _space(text: str, start: int) -> int:
@@ -149,7 +143,7 @@ def _expect(text: str, start: int, word: str) -> int:
 
 
 def _lost(text: str, place: int) -> LostError:
-    return LostError(f"line {text.count(chr(10), 0, place) + 1} is not what TOML would have there")
+    return lost(text, place, "TOML")
 
 
 def _member(name: str) -> str:
