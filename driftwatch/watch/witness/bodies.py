@@ -51,22 +51,23 @@ class _Values:
 
     def __init__(self, arguments: Mapping[str, Json]) -> None:
         self._names: dict[str, str] = {}
-        self._written: dict[str, str] = {}
+        written: dict[str, str] = {}
         for name, value in arguments.items():
             for way in _ways(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)):
                 if len(bare := way.strip()) >= _SHORT and bare.startswith(_EATEN):
-                    self._written.setdefault(bare, name)
+                    written.setdefault(bare, name)
                 if plain := _Plain(way).text.strip():
                     self._names.setdefault(plain, name)
         # The longest first: one may lie within another.
+        self._written = sorted(written.items(), key=lambda one: -len(one[0]))
         longest = sorted(self._names, key=lambda value: (-len(value), value))
         self._pattern = re.compile("|".join(map(_one, longest)) or r"(?!)")
 
     def gone(self, text: str) -> str:
         """Give a text without them."""
-        for value in sorted(self._written, key=len, reverse=True):
+        for value, name in self._written:
             if value in text:
-                return f"{{{self._written[value]}}}".join(map(self.gone, text.split(value)))
+                return f"{{{name}}}".join(map(self.gone, text.split(value)))
         if not self._names or (text.isascii() and not self._pattern.search(_GAP.sub(" ", text).lower())):
             return text  # Most texts by far: nothing has to be found again in them.
         plain, parts, at = _Plain(text), [], 0
