@@ -59,8 +59,6 @@ _WORST = 240
 """Characters of the worst finding where a person is asked."""
 
 Note = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, if you like; it is kept with the decision.")]
-
-
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")]
 
 
@@ -165,7 +163,7 @@ def approve(
         if not once:
             look_again(context, store, settings, name, wanted, unasked=yes and digest is None)
         choice = _choice(store, name, places, store.baseline(name) if places else None, is_shown=digest is None)
-        _before(context, store, settings, name, wanted, how=_Asking(what, places, digest is not None, yes, full))
+        _confirm(context, store, settings, name, wanted, how=_Asking(what, places, digest is not None, yes, full))
         _move(context, store, settings, Decided(name, wanted.digest, who, note.strip(), choice), what)
 
 
@@ -233,23 +231,6 @@ def _is_settled(context: typer.Context, store: Store, server: str, wanted: Snaps
     return True
 
 
-def _before(
-    context: typer.Context,
-    store: Store,
-    settings: Settings,
-    server: str,
-    wanted: Snapshot,
-    *,
-    how: _Asking,
-) -> None:
-    """Show what is about to be approved and ask; of a list that was named, only say how it was looked at."""
-    if not how.named:
-        what, places = how.what, how.places
-        _confirm(context, store, settings, server, wanted, what=what, places=places, yes=how.yes, full=how.full)
-    elif words := said(store, settings, server, wanted.digest):
-        call_of(context).terminal.say(words)
-
-
 def _choice(
     store: Store, server: str, places: tuple[Place, ...] | None, baseline: Baseline | None, *, is_shown: bool
 ) -> Choice:
@@ -312,27 +293,23 @@ def _moved_on(terminal: Terminal, state: ServerState, approved: Baseline, findin
 
 
 def _confirm(
-    context: typer.Context,
-    store: Store,
-    settings: Settings,
-    server: str,
-    live: Snapshot,
-    *,
-    what: str,
-    places: Sequence[Place] | None,
-    yes: bool,
-    full: bool,
+    context: typer.Context, store: Store, settings: Settings, server: str, live: Snapshot, *, how: _Asking
 ) -> None:
-    """Show a person what they are about to approve, and ask."""
+    """Show a person what they are about to approve, and ask; of a list that was named, say how it was looked at."""
     terminal, at = call_of(context).terminal, now(context)
+    if how.named:
+        if words := said(store, settings, server, live.digest):
+            terminal.say(words)
+        return
     heading = _heading(store, server, live, store.baseline(server), at)
     report = verb.difference(store, settings, server, live.digest, at)
     subject = judged_of(store, settings, server, report, live=live, at=at).subject
     for line in (*unseen_lines(store.state(server), at), *heading, *aside_lines(subject), ""):
         terminal.say(line)
-    show_report(terminal, report, output=Form.TEXT, full=full, server=server)
+    show_report(terminal, report, output=Form.TEXT, full=how.full, server=server)
+    places = how.places
     known_of = f"{against_it(subject.rejected, places)}{doubt(subject.again)}{_worst(report.findings, places)}"
-    sure(f"Approve {what}{known_of}?", yes=yes)
+    sure(f"Approve {how.what}{known_of}?", yes=how.yes)
 
 
 def _worst(findings: Sequence[Finding], places: Sequence[Place] | None) -> str:
