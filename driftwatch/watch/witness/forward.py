@@ -10,7 +10,6 @@ Nothing is written or logged of what passes. The copy goes to a process of its o
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -161,8 +160,7 @@ async def forward(forwarder: Forwarder, ready: Callable[[int], None]) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for one in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(one, ended.set)
+        loop.add_signal_handler(one, ended.set)
     async with forwarder:
         ready(forwarder.port)
         await ended.wait()
