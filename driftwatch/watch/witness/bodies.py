@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote, quote_plus
 
@@ -51,31 +51,39 @@ class _Values:
 
     def __init__(self, arguments: Mapping[str, Json]) -> None:
         self._names: dict[str, str] = {}
-        written: dict[str, str] = {}
+        first: dict[str, str] = {}
+        last: dict[str, str] = {}
         for name, value in arguments.items():
             for way in _ways(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)):
-                if len(bare := way.strip()) >= _SHORT and bare.startswith(_EATEN):
-                    written.setdefault(bare, name)
-                if plain := _Plain(way).text.strip():
+                plain = _Plain(way).text.strip()
+                if len(bare := way.strip()) >= _SHORT:
+                    # What is short only as it is compared would be looked for as a whole word.
+                    early = bare.startswith(_EATEN) or len(plain) < _SHORT
+                    (first if early else last).setdefault(bare, name)
+                if plain:
                     self._names.setdefault(plain, name)
         # The longest first: one may lie within another.
-        self._written = sorted(written.items(), key=lambda one: -len(one[0]))
+        self._first, self._last = (sorted(some.items(), key=lambda one: -len(one[0])) for some in (first, last))
         longest = sorted(self._names, key=lambda value: (-len(value), value))
         self._pattern = re.compile("|".join(map(_one, longest)) or r"(?!)")
 
     def gone(self, text: str) -> str:
         """Give a text without them."""
-        for value, name in self._written:
-            if value in text:
-                return f"{{{name}}}".join(map(self.gone, text.split(value)))
+        return _written(text, self._first, self._compared)
+
+    def _compared(self, text: str) -> str:
         if not self._names or (text.isascii() and not self._pattern.search(_GAP.sub(" ", text).lower())):
-            return text  # Most texts by far: nothing has to be found again in them.
+            return self._left(text)  # Most texts by far: nothing has to be found again in them.
         plain, parts, at = _Plain(text), [], 0
         for found in self._pattern.finditer(plain.text):
             begins, ends = max(at, plain.begin(found.start())), plain.end(found.end())
-            parts += [text[at:begins], f"{{{self._names[found[0]]}}}"]
+            parts += [self._left(text[at:begins]), f"{{{self._names[found[0]]}}}"]
             at = max(begins, ends)
-        return "".join([*parts, text[at:]])
+        return "".join([*parts, self._left(text[at:])])
+
+    def _left(self, text: str) -> str:
+        """Give a text without values that are not seen as it is compared, because of what stands at their ends."""
+        return _written(text, self._last, str)
 
     def is_one(self, text: str) -> bool:
         """Say whether a text is one of them and nothing else."""
@@ -115,6 +123,14 @@ class _Plain:
         number = bisect_right(self._starts, at - 1) - 1
         begins, ends, alike = self._places[number]
         return begins + at - self._starts[number] if alike else ends
+
+
+def _written(text: str, values: Sequence[tuple[str, str]], between: Callable[[str], str]) -> str:
+    """Replace values as they are written, longest first; `between` says what becomes of the text around them."""
+    for value, name in values:
+        if value in text:
+            return f"{{{name}}}".join(_written(part, values, between) for part in text.split(value))
+    return between(text)
 
 
 def _words(text: str) -> Iterator[tuple[int, int, bool]]:
