@@ -41,7 +41,7 @@ class Testified:
     what the ordinary rules make of the way from there. `against` says what `before` is, as in `Testimony`; empty for
     nothing. `kept` is the digest under which the list is kept, where the agent asked for a part of it: then `after` has
     the rest from `before`. `shown_at` is when driftwatch was last shown a list that is held. `sessions` counts those
-    that were shown just this.
+    that were shown just this. `shared` says that driftwatch is shown it too by now.
     """
 
     witness: str
@@ -60,6 +60,7 @@ class Testified:
     sessions: int = 1
     kept: str = ""
     shown_at: datetime | None = None
+    shared: bool = False
 
 
 def shown_to(document: Document, oddities: Sequence[Oddity] = ()) -> tuple[Snapshot, tuple[Snapshot, ...]]:

@@ -241,9 +241,14 @@ def _listed(
 
 
 def _known(connection: Connection, new: Testimony) -> Testimony | None:
-    """Find what is kept of just this; of a prompt's body whoever handed it in, in whichever session."""
+    """Find what is kept of just this; of a prompt's body in whichever session, and whoever handed in what is quiet.
+
+    One that stands is kept of each witness, as evidence of who was shown it.
+    """
     mine = (witnessed.c.server == new.server) & (witnessed.c.prompt == new.prompt) & (witnessed.c.digest == new.digest)
-    if not new.prompt:
+    if new.prompt:
+        mine &= (witnessed.c.witness == new.witness) | witnessed.c.state.not_in(STANDING)
+    else:
         mine &= (witnessed.c.witness == new.witness) & (witnessed.c.session == new.session)
     row = connection.execute(select(witnessed).where(mine).order_by(witnessed.c.id).limit(1)).one_or_none()
     return None if row is None else _testimony(row)

@@ -233,6 +233,8 @@ def _differs(server: str, findings: Sequence[Finding], *, same: bool, approved: 
         what = "shows what was approved, and there are findings all the same" if approved else what
     if findings[0].rule == witnessed_difference.RULE.id:
         what = "showed an agent something else than it shows driftwatch"
+        if not same:
+            what = "showed an agent something else than driftwatch, and no longer shows what its baseline shows"
         if findings[0].category == witnessed_difference.UNREAD:
             what = "showed an agent something that could not be read"
     return f"{server} {what}: {_counted(findings)}. Review it with: driftwatch diff {server}"

@@ -115,17 +115,18 @@ async def test_of_a_server_that_driftwatch_never_saw_what_flips_in_part_is_told(
     assert [one.rule for one in desk.alert.findings] == [RULE]
 
 
-async def test_what_was_shown_in_part_is_left_out_while_driftwatch_is_shown_the_same(desk: WitnessDesk) -> None:
+async def test_what_was_shown_in_part_is_told_as_before_while_driftwatch_is_shown_the_same(desk: WitnessDesk) -> None:
     await desk.approved()
     await begins(desk, FIRST, listed(tool("draft_note")))
 
     desk.show = MORE
     await desk.look()
     meanwhile = desk.rules()
+    assert "By now it shows driftwatch that as well." in desk.finding().message
     desk.show = GOOD
     await desk.look()
 
-    assert RULE not in meanwhile
+    assert meanwhile[RULE] == "medium"
     assert desk.rules() == {RULE: "medium"}
 
 

@@ -199,7 +199,9 @@ async def test_a_roll_out_that_reaches_the_agent_first_is_an_ordinary_difference
     assert desk.face().verdict is Verdict.SAME
 
 
-async def test_a_slow_roll_out_explains_itself_once_driftwatch_is_shown_the_list_too(desk: WitnessDesk) -> None:
+async def test_a_slow_roll_out_is_told_as_one_once_driftwatch_is_shown_the_list_too_and_as_no_less(
+    desk: WitnessDesk,
+) -> None:
     await desk.approved()
     await desk.session(GOOD, MORE)
     before = desk.rules()
@@ -208,8 +210,8 @@ async def test_a_slow_roll_out_explains_itself_once_driftwatch_is_shown_the_list
     await desk.look()
 
     assert before == {RULE: "medium"}
-    assert RULE not in desk.rules()
-    assert "item-added" in desk.rules()
+    assert desk.rules() == {RULE: "medium", "item-added": "low"}
+    assert "By now it shows driftwatch that as well." in desk.finding().message
 
 
 async def test_a_poison_is_not_explained_by_being_shown_to_driftwatch_for_a_while(desk: WitnessDesk) -> None:

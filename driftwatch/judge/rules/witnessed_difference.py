@@ -5,12 +5,12 @@ What it does
     later. It finds a list that became another one in the middle of an agent's session, such as after some tool calls;
     a list that was another one from the start and has something bad in it, or is no longer the one that was learned
     for this witness; and a prompt that reads as no prompt may once it is asked for. A list that is approved is not
-    this, nor one for as long as driftwatch is shown it too. One that driftwatch was shown for a while since the session
-    began is this if nobody ever approved it and something of medium severity or worse is in it: a server could show it
-    to driftwatch for a moment first. What the agent did not ask for is left out, the later pages of a list too. Last,
-    it says that some of what agents were shown could not be read, so that nobody can tell: low, and medium after three
-    sessions in a row. All of it stands until a person approves the server: a list that comes back at the third call is
-    gone in between.
+    this. One that driftwatch was shown for a while since the session began is this if nobody ever approved it and
+    something of medium severity or worse is in it: a server could show it to driftwatch for a moment first. What the
+    agent did not ask for is left out, the later pages of a list too. One change is one finding, whichever hosts saw it.
+    Last, it says that some of what agents were shown could not be read, so that nobody can tell: low, and medium after
+    three sessions in a row. All of it stands until a person approves the server, also while driftwatch is shown the
+    same: a list that comes back at the third call is gone in between.
 
 Why it matters
     A monitor never calls a tool. The one campaign of which it is known that definitions changed after approval changed
@@ -33,7 +33,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from driftwatch.judge.faces import evidence_of
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
@@ -62,32 +63,79 @@ _BESIDE = {
     "approved": "Beside what is approved, it",
     "first": "Beside the first list that driftwatch was shown, it",
 }
+_HOSTS = 50
+"""All of them: a server has no more witnesses."""
+_ELSEWHERE = 5
+"""So many hosts that saw the same are each told of with a sentence."""
+_Said: TypeAlias = tuple[Kind, str, str]
+"""An item, with the digest of what an agent was shown in its place."""
 _MAYBE = (
     "A host may have another credential, environment or era than driftwatch; what stands there is told all the same."
 )
 
 
+@dataclass
+class _Incident:
+    """What one or more agents were shown and is one and the same change: the worst of it first.
+
+    `told` are the findings of that first one, `said` names what they are about and how it reads.
+    """
+
+    group: list[Testified]
+    told: tuple[Finding, ...]
+    said: frozenset[_Said]
+    severity: Severity
+
+
 def check(context: Context) -> Iterator[Finding]:
-    """Give one finding for each list, and each prompt's body, that agents were shown and that stands apart."""
-    groups: dict[tuple[object, ...], list[Testified]] = defaultdict(list)
-    for one in context.facts.witnessed:
-        side = one.kept or one.after.digest
-        groups[one.way, one.prompt, one.before and one.before.digest, side].append(one)
-    for group in groups.values():
-        first = min(group, key=lambda one: (one.at, one.witness))
-        told = telling(first.findings, first.way, moved=first.against == "learned")
-        if told:
-            yield replace(
-                evidence_of(told),
-                rule=RULE.id,
-                severity=weight(told, first.way, first.before, first.after),
-                confidence=RULE.confidence,
-                category=_WAYS[first.way],
-                axis=RULE.axis,
-                hosts=(),
-                message=" ".join(_sentences(first, group, told, context.facts.server)),
-            )
+    """Give one finding for each change that agents were shown and that stands apart, whoever was shown it."""
+    for one in _incidents(context.facts.witnessed):
+        first = one.group[0]
+        yield replace(
+            evidence_of(one.told),
+            rule=RULE.id,
+            severity=one.severity,
+            confidence=RULE.confidence,
+            category=_WAYS[first.way],
+            axis=RULE.axis,
+            hosts=(),
+            message=" ".join(_sentences(first, one.group, one.told, context.facts.server)),
+        )
     yield from _lossy(context.facts.lossy)
+
+
+def _incidents(witnessed: Sequence[Testified]) -> list[_Incident]:
+    """Put together what says nothing more than another one: what a host adds that saw the same is evidence, no news.
+
+    The worst comes first, then what came first: so what an incident is told by moves only for something worse.
+    """
+    weighed: list[_Incident] = []
+    for one in witnessed:
+        told = telling(one.findings, one.way, moved=one.against == "learned")
+        if told:
+            severity = weight(told, one.way, one.before, one.after)
+            weighed.append(_Incident([one], told, _said(one, told), severity))
+    found: list[_Incident] = []
+    about: dict[_Said, list[_Incident]] = defaultdict(list)
+    for incident in sorted(weighed, key=lambda one: -one.severity.rank):
+        rarest = min((about[part] for part in incident.said if part in about), key=len, default=[])
+        same = next((one for one in rarest if incident.said <= one.said), None)
+        if same is not None:
+            same.group += incident.group
+            continue
+        found.append(incident)
+        for part in incident.said:
+            about[part].append(incident)
+    return found
+
+
+def _said(one: Testified, told: Sequence[Finding]) -> frozenset[_Said]:
+    """Name the items that findings are about, each with what the agent was shown in its place: nothing, if it went."""
+    shown: dict[tuple[Kind, str], list[str]] = defaultdict(list)
+    for item in one.after.items:
+        shown[item.kind, item.key].append(item.digest)
+    places = {(finding.kind, name) for finding in told for name in finding.items or (finding.item,)}
+    return frozenset((kind, name, " ".join(sorted(shown.get((kind, name), ())))) for kind, name in places)
 
 
 def _lossy(sessions: Sequence[Lossy]) -> Iterator[Finding]:
@@ -109,8 +157,10 @@ def _lossy(sessions: Sequence[Lossy]) -> Iterator[Finding]:
 
 def _sentences(first: Testified, group: Sequence[Testified], told: Sequence[Finding], server: str) -> Iterator[str]:
     """Say in which host it was seen and when, what it is held against, and what the worst of it is."""
-    hosts = names(sorted({one.witness for one in group}))
+    hosts = names([first.witness, *sorted({one.witness for one in group} - {first.witness})], _HOSTS)
     yield f"In {hosts}, {_when(first)}, {_what(first)}"
+    if any(one.shared for one in group):
+        yield "By now it shows driftwatch that as well."
     if first.way is TestimonyState.FLIPPED:
         yield _NOTICE if first.noticed else _NO_NOTICE
     elif first.way is TestimonyState.APART and first.against == "ours":
@@ -124,6 +174,24 @@ def _sentences(first: Testified, group: Sequence[Testified], told: Sequence[Find
     more = f" And {len(told) - 1} more." if len(told) > 1 else ""
     yield f"{_BESIDE.get(first.against, 'It')} reads so: {worst.message}{more}"
     yield _digests(first, server)
+    yield from _elsewhere(first, group)
+
+
+def _elsewhere(first: Testified, group: Sequence[Testified]) -> Iterator[str]:
+    """Say of other hosts what differs there from the first: when in a session it was, and what is kept of it."""
+    others: dict[str, Testified] = {}
+    for one in group:
+        if one.witness != first.witness:
+            others.setdefault(one.witness, one)
+    differing = [one for _, one in sorted(others.items()) if _moment(one) != _moment(first)]
+    for one in differing[:_ELSEWHERE]:
+        yield f"In {show(one.witness, 60)} it was {_moment(one)[0]}, and is kept as {_moment(one)[1]}."
+    if len(differing) > _ELSEWHERE:
+        yield f"And in {many(len(differing) - _ELSEWHERE, 'more host')}."
+
+
+def _moment(one: Testified) -> tuple[str, str]:
+    return _when(one), (one.kept or one.after.digest)[_DIGEST]
 
 
 def _when(one: Testified) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -27,27 +27,27 @@ def witnessed_of(
 ) -> tuple[Testified, ...]:
     """Give what stands apart of what agents were shown; with `at` only what did by then, as it stands now.
 
-    What driftwatch is shown itself (`live`), or what is approved, is left out for as long as it is: it is judged as an
-    ordinary difference then. It is not forgotten, or a server could have it so by showing it for a moment.
+    What is approved is left out for as long as it is, and not forgotten. What driftwatch is shown too by now (`live`)
+    is told on, as just that: an alert is not to fall, and rise again, for one and the same list.
     """
     standing = store.testimonies(state.server, states=STANDING)
     if at is not None:
         standing = [one for one in standing if one.settled_at is not None and one.settled_at <= at]
     if not standing:
         return ()
-    explained = explaining(store, state, live)
+    approved, ours = _approved(store, state), [] if live is None else [face_of(live)]
     alike: dict[tuple[str, ...], list[Testimony]] = defaultdict(list)
     for one in standing:
         alike[one.witness, one.state, one.prompt, one.before, one.digest].append(one)
-    return tuple(found for group in alike.values() for found in _judged(store, group, explained))
+    return tuple(found for group in alike.values() for found in _judged(store, group, approved, ours))
 
 
-def explaining(store: Store, state: ServerState, live: Snapshot | None) -> tuple[Snapshot, ...]:
-    """Give the lists that driftwatch is shown, or that are approved, as what agents were shown is held against them."""
+def _approved(store: Store, state: ServerState) -> list[Snapshot]:
+    """Give what is approved as what agents were shown is held against it: one list, or none."""
     baseline = state.baseline
     is_approved = baseline is not None and baseline.state is BaselineState.APPROVED
     approved = store.snapshot(baseline.digest) if baseline is not None and is_approved else None
-    return tuple(face_of(one) for one in (live, approved) if one is not None)
+    return [] if approved is None else [face_of(approved)]
 
 
 def found_in(after: Snapshot, before: Snapshot | None) -> tuple[Finding, ...]:
@@ -86,10 +86,12 @@ def sides_of(store: Store, one: Testimony) -> Sides | None:
     return Sides(one, within(kept, one.sections), store.snapshot(one.before) if one.before else None)
 
 
-def _judged(store: Store, group: list[Testimony], explained: Iterable[Snapshot]) -> Iterator[Testified]:
+def _judged(
+    store: Store, group: list[Testimony], approved: Sequence[Snapshot], ours: Sequence[Snapshot]
+) -> Iterator[Testified]:
     first = group[0]
     sides = sides_of(store, first)
-    if sides is None or sides.is_among(explained):
+    if sides is None or sides.is_among(approved):
         return
     after = sides.after
     yield Testified(
@@ -108,5 +110,6 @@ def _judged(store: Store, group: list[Testimony], explained: Iterable[Snapshot])
         unseen=first.unseen,
         sessions=len({one.session for one in group}),
         kept=first.digest,
+        shared=not first.prompt and sides.is_among(ours),
         shown_at=max((one.shown_at for one in group if one.shown_at is not None), default=None),
     )

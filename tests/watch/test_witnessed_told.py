@@ -1,0 +1,126 @@
+"""What is told of a difference that agents saw: once for all who saw it, and never as less while it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from witness_desk import GOOD, MORE, POISON, POISONED, RULE, WitnessDesk
+
+from driftwatch.model import AlertState, EventKind, Listed, TestimonyState
+from driftwatch.review.attend import acknowledge
+from tests.fakes import listed, person, tool
+
+S = TestimonyState
+BOTH = listed(tool(), tool("get_note"), prompts=[{"name": "review"}])
+BOTH_POISONED = listed(tool(description=POISON), tool("get_note", description="Another."), prompts=[{"name": "review"}])
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[WitnessDesk]:
+    made = WitnessDesk(tmp_path)
+    yield made
+    made.store.close()
+
+
+# Several hosts
+
+
+async def test_a_flip_that_another_host_saw_too_is_the_same_alert_which_names_both(desk: WitnessDesk) -> None:
+    desk.show = BOTH
+    await desk.approved()
+    await desk.session(BOTH, BOTH_POISONED, kinds="tools prompts")
+    assert desk.alert is not None
+    acknowledge(desk.store, desk.settings, desk.alert.id, by=person("ann"), note="", now=desk.clock())
+    opened, fingerprint = desk.alert, desk.finding().fingerprint
+
+    await desk.session(BOTH, BOTH_POISONED, session="b2", witness="cursor", kinds="tools")
+    await desk.session(BOTH_POISONED, session="c3", witness="zed", kinds="tools")
+
+    assert (desk.alert.id, desk.alert.state) == (opened.id, AlertState.ACKNOWLEDGED)
+    assert desk.told().count(EventKind.UPDATED) == 0
+    assert desk.finding().fingerprint == fingerprint
+    message = desk.finding().message
+    assert "In “claude-desktop”, “cursor”, “zed”, after 3 tool calls" in message
+    assert "It was seen in 3 sessions." in message
+    assert "In “zed” it was from the start of a session" in message
+    assert {one.witness for one in desk.store.testimonies("notes") if one.state.stands} == {
+        "claude-desktop",
+        "cursor",
+        "zed",
+    }
+
+
+async def test_a_host_that_saw_something_worse_raises_the_alert(desk: WitnessDesk) -> None:
+    await desk.approved()
+    await desk.session(POISONED)
+    before = desk.finding()
+
+    await desk.session(GOOD, POISONED, session="b2", witness="cursor")
+
+    assert desk.told() == [EventKind.OPENED, EventKind.UPDATED]
+    assert before.severity < desk.finding().severity == "critical"
+    assert "In “cursor”, “claude-desktop”, after 3 tool calls" in desk.finding().message
+
+
+async def test_a_host_that_saw_something_else_besides_is_told(desk: WitnessDesk) -> None:
+    await desk.approved()
+    await desk.session(GOOD, MORE)
+
+    await desk.session(GOOD, listed(tool(), tool("get_note"), tool("send_note")), session="b2", witness="cursor")
+
+    assert desk.told() == [EventKind.OPENED, EventKind.UPDATED]
+    assert len([one for one in desk.store.findings("notes") if one.rule == RULE]) == 2
+
+
+async def test_a_bad_body_of_a_prompt_that_another_host_saw_too_is_the_same_alert_which_names_both(
+    desk: WitnessDesk,
+) -> None:
+    await desk.approved()
+    await desk.session(body(f"Review {{change}}. {POISON}"))
+
+    await desk.session(body(f"Review {{change}}. {POISON}"), session="b2", witness="cursor")
+    await desk.session(body(f"Review {{change}}. {POISON}"), session="c3", witness="cursor")
+    message = desk.finding().message
+    desk.approve()
+    await desk.session(body(f"Review {{change}}. {POISON}"), session="d4", witness="zed")
+
+    assert "In “claude-desktop”, “cursor”, before any tool call" in message
+    assert desk.told() == [EventKind.OPENED, EventKind.RESOLVED]
+    assert desk.rules() == {}
+
+
+def body(text: str) -> Listed:
+    messages = [{"role": "user", "content": {"type": "text", "text": text}}]
+    return listed(tool(), tool("get_note"), promptBodies=[{"name": "review", "messages": messages}])
+
+
+# The same list, shown to driftwatch meanwhile
+
+
+async def test_an_alert_does_not_fall_and_rise_again_for_one_list(desk: WitnessDesk) -> None:
+    await desk.approved()
+    await desk.session(GOOD, POISONED)
+    told = []
+
+    for shown in (POISONED, GOOD, POISONED, GOOD):
+        desk.show = shown
+        await desk.look()
+        assert desk.alert is not None
+        told.append((desk.alert.severity, desk.rules()[RULE]))
+        assert ("By now it shows driftwatch that as well." in desk.finding().message) is (shown is POISONED)
+
+    assert set(told) == {("critical", "critical")}
+
+
+async def test_what_driftwatch_is_shown_too_ends_with_its_approval(desk: WitnessDesk) -> None:
+    await desk.approved()
+    await desk.session(GOOD, POISONED)
+    desk.show = POISONED
+    await desk.look()
+
+    desk.approve()
+
+    assert RULE not in desk.rules()
+    assert desk.alert is None
