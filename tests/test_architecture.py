@@ -42,7 +42,7 @@ FENCES = {
     "argon2": ("driftwatch/web/",),
     "deepdiff": ("driftwatch/judge/diff.py",),
     "fastapi": ("driftwatch/web/",),
-    "h11": ("driftwatch/watch/witness/forward.py", "driftwatch/watch/witness/remote/"),
+    "h11": ("driftwatch/watch/witness/forward.py", "driftwatch/watch/witness/remote/", "driftwatch/run/serving.py"),
     "httpx": ("driftwatch/tell/channels/", "driftwatch/watch/supply"),
     "httpx2": ("driftwatch/watch/fetch/",),
     "aiosmtplib": ("driftwatch/tell/channels/",),

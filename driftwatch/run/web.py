@@ -20,7 +20,7 @@ from driftwatch.config.schema import Settings
 from driftwatch.config.web import WebConfig
 from driftwatch.errors import ConfigError
 from driftwatch.run.desk import desk_of
-from driftwatch.run.serving import Server
+from driftwatch.run.serving import Protocol, Server
 from driftwatch.run.wiring import World
 from driftwatch.store.store import Store
 from driftwatch.web.app import create, guarded
@@ -110,7 +110,7 @@ class Pages:
             # Who asks is worked out by the pages themselves, from the proxies that the configuration names.
             proxy_headers=False,
             server_header=False,
-            http="h11",
+            http=Protocol,
             ws="none",
             lifespan="off",
             h11_max_incomplete_event_size=64 * 1024,

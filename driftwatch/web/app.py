@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp
 
 from driftwatch import __version__
@@ -33,7 +34,7 @@ from driftwatch.web.pages import (
     silences,
 )
 from driftwatch.web.pages.kept import Kept
-from driftwatch.web.problems import on_error, on_failure
+from driftwatch.web.problems import on_error, on_failure, on_gone
 from driftwatch.web.templates import FOLDER
 from driftwatch.web.throttle import Throttle
 from driftwatch.web.trials import Trials
@@ -83,6 +84,7 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
     app.mount("/static", Files(FOLDER / "static"), name="static")
     for kind in (DriftwatchError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, on_error)
+    app.add_exception_handler(ClientDisconnect, on_gone)
     app.add_exception_handler(Exception, on_failure)
     return app
 

@@ -6,8 +6,10 @@ machine (DNS rebinding). So only known names are answered, and what could change
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
@@ -28,6 +30,11 @@ LARGEST: Final = 256 * 1024
 LOOKS: Final = "/api/v1/looks"
 LARGEST_LOOK: Final = 8 * 1024 * 1024
 """Bytes of the largest body in which a witness may hand in what an agent was shown: as much as a server may send."""
+
+DISCARDED: Final = 32 * 1024 * 1024
+"""Bytes of a body that are read at the most where the answer was known before its end."""
+_DISCARDING: Final = 30.0
+"""Seconds that this may take."""
 
 SECURITY: Final = {
     "content-security-policy": (
@@ -98,16 +105,17 @@ class Guard:
             await self._app(scope, receive, send)
             return
         scope.setdefault("state", {})["request_id"] = self._random(8).hex()
-        answered = _Answer(send, scope["state"]["request_id"])
+        body = _Body(receive, Headers(scope=scope), _largest(scope))
+        answered = _Answer(send, scope["state"]["request_id"], body)
         refused = self._refusal(scope)
         if refused is not None:
-            await refused(scope, receive, answered)
+            await refused(scope, body, answered)
             return
-        await self._pass_on(scope, receive, answered)
+        await self._pass_on(scope, body, answered)
 
     async def _pass_on(self, scope: Scope, receive: Receive, answered: _Answer) -> None:
         try:
-            await self._app(scope, _Limited(receive, _largest(scope)), answered)
+            await self._app(scope, receive, answered)
         except Exception as error:
             note_failure(scope, error)
             if answered.begun and not answered.ended:
@@ -148,25 +156,58 @@ class Guard:
         return site is not None or headers.get("authorization", "")[:7].lower() == "bearer "
 
 
-class _Limited:
-    """Reads a body up to the limit."""
+class _Body:
+    """Reads a body up to the limit, and knows whether it came to its end."""
 
-    def __init__(self, receive: Receive, largest: int) -> None:
+    def __init__(self, receive: Receive, headers: Headers, largest: int) -> None:
         self._receive, self._largest, self._read = receive, largest, 0
+        length = headers.get("content-length", "0")
+        self._ended = not length.strip("0") and "transfer-encoding" not in headers
+        short = length.isdecimal() and int(length[:20]) <= DISCARDED
+        self._is_bounded = short and "transfer-encoding" not in headers
+        # Who asks first sends nothing once it is refused.
+        self._waits = "expect" in headers
 
     async def __call__(self) -> Message:
-        message = await self._receive()
-        self._read += len(message.get("body", b""))
+        self._waits = False
+        message = await self._next()
         if self._read > self._largest:
             raise _TooLargeError
         return message
 
+    async def discard(self) -> None:
+        """Read what is left and throw it away, within bounds of its own.
+
+        Many programs send everything before they read a word of the answer. Were the connection closed meanwhile, they
+        would learn only that it broke.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DISCARDING):
+                while self.is_left and self._read < DISCARDED:
+                    await self._next()
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Whether more may be left than is read: the connection is good for nothing else then."""
+        return self.is_left and not self._is_bounded
+
+    @property
+    def is_left(self) -> bool:
+        """Whether somebody may still be sending."""
+        return not self._ended and not self._waits
+
+    async def _next(self) -> Message:
+        message = await self._receive()
+        self._read += len(message.get("body", b""))
+        self._ended = not message.get("more_body", False)
+        return message
+
 
 class _Answer:
-    """Sends an answer with the headers that every one carries."""
+    """Sends an answer with the headers that every one carries, and ends it once nobody sends any more."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
-        self._send, self._id = send, request_id
+    def __init__(self, send: Send, request_id: str, body: _Body) -> None:
+        self._send, self._id, self._body = send, request_id, body
         self.begun = self.ended = False
 
     async def __call__(self, message: Message) -> None:
@@ -177,8 +218,14 @@ class _Answer:
             headers["x-request-id"] = self._id
             # What stands on a page is nobody else's business, nor a later user's of the same browser.
             headers.setdefault("cache-control", "no-store")
-        await self._send(message)
+            if self._body.may_be_cut:
+                headers["connection"] = "close"
         self.ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+        if self.ended and self._body.is_left:
+            await self._send({**message, "more_body": True})
+            await self._body.discard()
+            message = {"type": "http.response.body"}
+        await self._send(message)
 
 
 def _largest(scope: Scope) -> int:

@@ -231,6 +231,18 @@ async def on_error(request: Request, error: Exception) -> Response:
     return answer(request, problem_of(error))
 
 
+async def on_gone(request: Request, _: Exception) -> Response:
+    """Take note that whoever asked went away before the request was whole: nobody hears the answer."""
+    log.debug(
+        "whoever asked went away before the request was whole",
+        action="request-gone",
+        request=request.state.request_id,
+        method=request.method,
+        path=request.url.path,
+    )
+    return Response(status_code=HTTPStatus.BAD_REQUEST)
+
+
 def note_failure(scope: Scope, error: BaseException) -> None:
     """Write into the log, once for each request, that something failed which nobody thought of."""
     if scope["state"].get(_NOTED):

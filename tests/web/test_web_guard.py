@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import socket
+import struct
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import httpx
 import pytest
@@ -13,7 +19,7 @@ from structlog.testing import capture_logs
 from web_site import PASSWORD, PATIENCE, SECRET_OF_A_FAULT, Site, browser, form_of, program, signed_in, site
 
 from driftwatch.model import Role
-from driftwatch.web.guard import LARGEST, SECURITY
+from driftwatch.web.guard import DISCARDED, LARGEST, SECURITY
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +146,77 @@ def test_a_body_that_is_too_large_is_not_read(here: Site) -> None:
 
     assert (announced.status_code, in_pieces.status_code) == (413, 413)
     assert "larger than 256 KiB" in announced.text
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "good", "status"),
+    [
+        ("/api/v1/looks", 9_000_000, True, 413),
+        ("/api/v1/desks", 9_000_000, True, 413),
+        ("/api/v1/looks", 8_000_000, False, 401),
+        ("/api/v1/nothing", 200_000, True, 404),
+    ],
+)
+def test_a_program_that_sends_everything_before_it_listens_reads_why_it_was_refused(
+    here: Site, path: str, size: int, good: bool, status: int
+) -> None:
+    secret = here.token(Role.REVIEWER)[1] if good else "dw_of-nobody"
+    headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+
+    with pytest.raises(HTTPError) as refused:
+        urlopen(Request(here.url + path, b"x" * size, headers), timeout=PATIENCE)
+
+    assert refused.value.code == status
+    assert json.load(refused.value)["status"] == status
+
+
+def test_of_what_is_refused_no_more_than_a_bound_is_read(here: Site) -> None:
+    host, port = here.url.removeprefix("http://").split(":")
+    head = f"POST /sign-in HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: {10**12}\r\n\r\n"
+    sent, part = 0, b"x" * 2**20
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection, suppress(ConnectionError):
+        connection.sendall(head.encode())
+        while sent < 4 * DISCARDED:
+            connection.sendall(part)
+            sent += len(part)
+
+    # What lies in the buffers of the two ends was sent, and not read.
+    assert sent < 2 * DISCARDED
+
+
+_PIECES = {
+    "a part": b"Content-Length: 1000\r\n\r\nname=a",
+    "a part of unknown length": b"Transfer-Encoding: chunked\r\n\r\n6\r\nname=a\r\n",
+    "what is no HTTP": b"Transfer-Encoding: chunked\r\n\r\nno number\r\n",
+}
+_ASKED = {
+    "a form": b"POST /sign-in HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n",
+    "a look": b"POST /api/v1/looks HTTP/1.1\r\nContent-Type: application/json\r\n",
+    "a body of the framework": b"POST /api/v1/silences HTTP/1.1\r\nContent-Type: application/json\r\n",
+    "what is answered unread": b"POST /nothing HTTP/1.1\r\n",
+}
+
+
+def test_who_goes_away_in_the_middle_leaves_no_error_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with capture_logs() as logged, site(tmp_path) as here:
+        _, secret = here.token(Role.REVIEWER)
+        host, port = here.url.removeprefix("http://").split(":")
+        who = f"Host: {host}:{port}\r\nOrigin: {here.url}\r\nAuthorization: Bearer {secret}\r\n".encode()
+        sent = [asked + who + piece for asked in _ASKED.values() for piece in _PIECES.values()]
+        for request in [*sent, b"GET /static/app.css HTTP/1.1\r\n" + who + b"\r\n"]:
+            for rudely in (False, True):
+                with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
+                    connection.sendall(request)
+                    if rudely:
+                        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        # They were heard in their order, and the site ends only when all of them are done with.
+
+    assert [one for one in logged if one["log_level"] not in {"debug", "info"}] == []
+    assert {"request-gone"} <= {one.get("action") for one in logged}
+    assert [one.message for one in caplog.records if one.levelno >= logging.ERROR or one.exc_info] == []
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/nothing", "/account", "/api/v1/servers", "/static/app.css"])

@@ -21,7 +21,7 @@ from fastapi import APIRouter, FastAPI
 from driftwatch.config.schema import DaemonConfig, Settings
 from driftwatch.config.web import WebConfig
 from driftwatch.model import Actor, Role, Session, Token, User
-from driftwatch.run.serving import Server
+from driftwatch.run.serving import Protocol, Server
 from driftwatch.store.store import Store
 from driftwatch.web import accounts, passwords
 from driftwatch.web.access import Admin, Reviewer, Viewer
@@ -91,7 +91,7 @@ class Site:
 @contextmanager
 def served(app: Any) -> Iterator[str]:
     """Serve an application in a thread of its own, on a free port."""
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False, http="h11")
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False, http=Protocol)
     config.proxy_headers = config.server_header = False
     server = Server(config)
     thread = threading.Thread(target=server.run)
