@@ -26,7 +26,10 @@ class TestimonyState(StrEnum):
     OLDER = "older"
     """The agent holds a list that driftwatch was shown since its session began, or that is approved."""
     LEARNED = "learned"
-    """Another one from the start, with nothing bad in it: this witness's own list, or one of a prompt's bodies."""
+    """Another one from the start, with nothing bad in it: this witness's own list, or one of a prompt's bodies.
+
+    Nobody approved it: a session that becomes it has flipped.
+    """
     FLIPPED = "flipped"
     """It became another one in the middle of a session."""
     HELD = "held"
@@ -36,7 +39,7 @@ class TestimonyState(StrEnum):
     BODY = "body"
     """A prompt's body with something bad in it."""
     SETTLED = "settled"
-    """One of the four before, until a person approved the server with what its witnesses were shown."""
+    """What a person approved with the server: one of the four before until then, or the same list shown since."""
     LEFT = "left-out"
     """One of those four as well, beside so many others that it is only counted."""
 

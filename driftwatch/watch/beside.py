@@ -69,7 +69,7 @@ class Beside:
     def stands(self, one: Testimony, lists: Snapshot, known: Sequence[Shown], earlier: Sequence[Shown]) -> Testimony:
         """Say how lists stand. `known` are the witness's own lists, `earlier` what the session showed before."""
         settled = replace(one, settled_at=self.now, unseen=self.unseen, before="", against="", severity=None)
-        quiet = self._quiet(one, lists, known)
+        quiet = self._quiet(one, lists, known, earlier)
         if quiet is not None:
             return replace(settled, state=quiet)
         shown_at = self._shown_at(one, lists)
@@ -123,13 +123,16 @@ class Beside:
         severity = weight(found, TestimonyState.BODY, before, body)
         return _against(replace(settled, state=TestimonyState.BODY, severity=severity), before, "learned")
 
-    def _quiet(self, one: Testimony, lists: Snapshot, known: Sequence[Shown]) -> TestimonyState | None:
+    def _quiet(
+        self, one: Testimony, lists: Snapshot, known: Sequence[Shown], earlier: Sequence[Shown]
+    ) -> TestimonyState | None:
         """Say under which quiet state lists stand, None where there is something to say of them."""
         ours = [] if self.ours is None else [self.ours]
         if is_among(lists, ours, one.partial):
             return TestimonyState.SAME
-        if is_among(lists, [*ours, *(shown for _, shown in known)], one.partial):
-            return TestimonyState.LEARNED
+        known_so = known_as(one, lists, ours, known, earlier)
+        if known_so is not None:
+            return known_so
         if self._approved is not None and is_among(lists, [*ours, self._approved], one.partial):
             return TestimonyState.OLDER
         if self.ours is None:
@@ -241,6 +244,23 @@ class Beside:
             kept = self.store.snapshot(digest)
             self._faces[digest] = None if kept is None else face_of(kept)
         return self._faces[digest]
+
+
+def known_as(
+    one: Testimony, lists: Snapshot, ours: Sequence[Snapshot], known: Sequence[Shown], earlier: Sequence[Shown]
+) -> TestimonyState | None:
+    """Say as what lists are known of a witness, None where they are not; `earlier` is what the session showed before.
+
+    What a person approved is known whenever it is shown. What was only learned is the witness's own from the start of a
+    session, and nothing that a session may become: else a server would have its second list learned, and flip to it.
+    """
+    approved = [shown for row, shown in known if row.state is TestimonyState.SETTLED]
+    if is_among(lists, [*ours, *approved], one.partial):
+        return TestimonyState.SETTLED
+    if any(differs(filled(lists, one.partial, shown), shown) for _, shown in earlier):
+        known = [row for row in earlier[:1] if row[0].state is TestimonyState.LEARNED]
+    own = [*ours, *approved, *(shown for _, shown in known)]
+    return TestimonyState.LEARNED if is_among(lists, own, one.partial) else None
 
 
 def _against(settled: Testimony, before: Snapshot | None, against: str) -> Testimony:

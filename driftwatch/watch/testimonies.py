@@ -54,9 +54,16 @@ class Testimonies:
         return [row for row in rows if bool(row.prompt) == bool(one.prompt) and row.id != one.id]
 
     def known(self, one: Testimony) -> list[Shown]:
-        """Give the newest of the lists that are the witness's own, or of the known bodies of a prompt, oldest first."""
+        """Give the newest of the lists that are the witness's own, or of the known bodies of a prompt, oldest first.
+
+        What is both learned and approved counts as approved.
+        """
         rows = list(self._known["" if one.prompt else one.witness, one.prompt].values())[-MOST_SETTLED:]
-        alike = {(row.digest, row.sections, row.partial): row for row in rows if row.id != one.id}
+        alike: dict[tuple[str, frozenset[Kind], frozenset[Kind]], Testimony] = {}
+        for row in rows:
+            way = (row.digest, row.sections, row.partial)
+            if row.id != one.id and (way not in alike or alike[way].state is not TestimonyState.SETTLED):
+                alike[way] = row
         return list(self._shown(alike.values()))
 
     def before(self, one: Testimony) -> list[Shown]:

@@ -9,7 +9,8 @@ own, which the daemon makes at once, and is then held against what that saw:
    and agents for good. The same becomes of 1. once driftwatch is shown something else.
 3. Another list in the middle of a session: it flipped. That stands until a person approves.
 4. Another list from the start: the host may have another credential, environment or era. What is bad in it stands;
-   else it is learned as the witness's own list, and another one than that stands from then on.
+   else it is learned as the witness's own list, and another one than that stands from then on. A session that becomes
+   that list has flipped all the same, until a person approves.
 
 What stands is written once and never taken back, whatever the server shows then and whatever is handed in: only a
 person ends it. While driftwatch is shown the same list it is left out of the judgement (see `known.witnessed`).
@@ -23,7 +24,7 @@ A list of which an agent asked for a part only is compared as if the rest were a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -45,7 +46,7 @@ from driftwatch.model import (
     Witnessed,
 )
 from driftwatch.store.store import Store
-from driftwatch.watch.beside import Beside, Shown
+from driftwatch.watch.beside import Beside, known_as
 from driftwatch.watch.seen import Seen
 from driftwatch.watch.testimonies import Testimonies
 from driftwatch.watch.witnessface import faced
@@ -153,12 +154,10 @@ class Witnesses:
         live = self._live(one.server)
         ours = None if live is None else face_of(live)
         about = Testimonies(self._store, self._store.testimonies_about(one), ours)
-        settled = replace(one, settled_at=one.received_at)
-        if is_among(lists, [] if ours is None else [ours], one.partial):
-            settled = replace(settled, state=TestimonyState.SAME)
-        elif _is_known(one, lists, about.known(one), ours):
-            settled = replace(settled, state=TestimonyState.LEARNED)
-        else:
+        state = _known_as(one, lists, about, ours)
+        settled = replace(one, state=state or one.state, settled_at=one.received_at)
+        # Beside a look that comes late, a later one that was quiet may be news.
+        if state is None or any(row.state is TestimonyState.LEARNED for row in about.later(one)):
             face = faced(self._store, one, ours=None, is_old=False)
             return self._store.take_testimony(one, document=_document(lists), face=face)
         face = faced(self._store, settled, ours=ours, is_old=bool(about.later(settled)))
@@ -296,11 +295,12 @@ def _is_worse(settled: Testimony, before: Testimony) -> bool:
     return before.severity is None or settled.severity > before.severity
 
 
-def _is_known(one: Testimony, lists: Snapshot, known: Sequence[Shown], ours: Snapshot | None) -> bool:
-    """Say whether lists are among those that are known of a witness, and for the rest as driftwatch is shown them."""
-    if any(row.digest == one.digest and row.partial == one.partial for row, _ in known):
-        return True
-    return is_among(lists, [*([] if ours is None else [ours]), *(shown for _, shown in known)], one.partial)
+def _known_as(one: Testimony, lists: Snapshot, about: Testimonies, ours: Snapshot | None) -> TestimonyState | None:
+    """Say as what lists are known: as what driftwatch is shown, or of the witness; None where they are not."""
+    shown = [] if ours is None else [ours]
+    if is_among(lists, shown, one.partial):
+        return TestimonyState.SAME
+    return known_as(one, lists, shown, about.known(one), about.before(one))
 
 
 def _document(shown: Snapshot) -> tuple[Document, tuple[Oddity, ...]]:

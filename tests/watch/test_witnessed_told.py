@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from witness_desk import GOOD, MORE, POISON, POISONED, RULE, WitnessDesk
+from witness_desk import GOOD, MORE, POISON, POISONED, REWORDED, RULE, WitnessDesk
 
 from driftwatch.model import AlertState, EventKind, Listed, TestimonyState
 from driftwatch.review.attend import acknowledge
@@ -124,3 +124,56 @@ async def test_what_driftwatch_is_shown_too_ends_with_its_approval(desk: Witness
 
     assert RULE not in desk.rules()
     assert desk.alert is None
+
+
+# A list that was learned
+
+
+async def test_a_list_that_was_learned_is_quiet_from_the_start_and_told_where_a_session_becomes_it(
+    desk: WitnessDesk,
+) -> None:
+    await desk.approved()
+    await desk.session(MORE)
+    await desk.session(MORE, session="b2")
+    quiet = desk.rules()
+
+    await desk.session(GOOD, MORE, session="c3")
+
+    assert (quiet, desk.rules()) == ({}, {RULE: "medium"})
+    assert desk.states() == [S.LEARNED, S.LEARNED, S.SAME, S.FLIPPED]
+    assert "after 3 tool calls" in desk.finding().message
+
+
+async def test_a_list_that_a_session_became_is_quiet_once_a_person_approved_it_however_often_it_is_shown(
+    desk: WitnessDesk,
+) -> None:
+    await desk.approved()
+    await desk.session(GOOD, MORE)
+    desk.approve()
+
+    await desk.session(MORE, session="b2")
+    await desk.session(GOOD, MORE, session="c3")
+
+    assert desk.rules() == {}
+    assert desk.states() == [S.SAME, S.SETTLED, S.SETTLED, S.SAME, S.SETTLED]
+
+
+async def test_a_session_that_goes_back_to_its_own_learned_list_has_not_flipped_to_that(desk: WitnessDesk) -> None:
+    await desk.approved()
+
+    await desk.session(MORE, REWORDED, MORE)
+
+    assert desk.states() == [S.LEARNED, S.FLIPPED]
+    assert len([one for one in desk.store.findings("notes") if one.rule == RULE]) == 1
+
+
+async def test_a_first_look_that_comes_late_shows_that_a_session_became_a_learned_list(desk: WitnessDesk) -> None:
+    await desk.approved()
+    await desk.session(MORE)
+    desk.hand_in(MORE, 2, session="b2", calls=3)
+    before = desk.rules()
+
+    desk.hand_in(GOOD, 1, session="b2")
+    await desk.look()
+
+    assert (before, desk.rules()) == ({}, {RULE: "medium"})
