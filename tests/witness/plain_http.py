@@ -158,11 +158,23 @@ class Between:
         return _agent(self.forwarder.port)
 
 
+def standing(
+    origin: Origin,
+    copyist: tuple[str, ...] = NOBODY,
+    *,
+    trust: ssl.SSLContext | None = None,
+    listening: Listening | None = None,
+    patience: float = 0.5,
+) -> Forwarder:
+    """Make a forwarder before a server, on a free port."""
+    where = listening or Listening("127.0.0.1", 0)
+    return Forwarder(where, Upstream(origin, trust), copyist, patience=patience)
+
+
 @contextlib.asynccontextmanager
 async def agent_before(port: int) -> AsyncIterator[Connection]:
     """Run a forwarder before whatever is at a port, and an agent before that."""
-    upstream = Upstream(Origin("http", "127.0.0.1", port), None)
-    async with Forwarder(Listening("127.0.0.1", 0), upstream, NOBODY) as forwarder, _agent(forwarder.port) as agent:
+    async with standing(Origin("http", "127.0.0.1", port)) as forwarder, _agent(forwarder.port) as agent:
         yield agent
 
 
@@ -189,8 +201,7 @@ async def between(
     server = await asyncio.start_server(recorder.serve, "127.0.0.1", 0, ssl=secure, limit=1 << 20)
     recorder.port = server.sockets[0].getsockname()[1]
     origin = Origin("https" if secure else "http", "127.0.0.1", recorder.port, "/mcp")
-    where = listening or Listening("127.0.0.1", 0)
-    async with Forwarder(where, Upstream(origin, trust), copyist, patience=0.5) as forwarder:
+    async with standing(origin, copyist, trust=trust, listening=listening) as forwarder:
         yield Between(recorder, forwarder)
     server.close()
     await recorder.end()

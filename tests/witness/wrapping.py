@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+"""The variables that say where a witness keeps what is its own."""
 PROGRAMS = Path(__file__).with_name("programs.py")
 
 _PUMP = (
