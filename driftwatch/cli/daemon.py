@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -14,6 +17,7 @@ from driftwatch.cli.ground import settings_of
 from driftwatch.run import daemon, logs
 from driftwatch.run import demo as stories
 from driftwatch.run import selftest as drill
+from driftwatch.run.notify import Notify
 
 app = commands()
 
@@ -23,7 +27,11 @@ def run(context: typer.Context) -> None:
     """Watch all configured servers until stopped, by Ctrl-C or SIGTERM."""
     settings = settings_of(context, secrets=True)
     logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level)
-    raise typer.Exit(asyncio.run(daemon.run(settings, clock=call_of(context).clock)))
+    # A fault, or the signal of a service manager to which nothing answers, leaves a trace of where each thread stood.
+    with suppress(ValueError, RuntimeError):  # standard error is no file
+        faulthandler.enable()
+    call = call_of(context)
+    raise typer.Exit(asyncio.run(daemon.run(settings, clock=call.clock, notify=Notify.of(os.environ))))
 
 
 @app.command()

@@ -19,11 +19,14 @@ from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Actor
 from driftwatch.review.audit import note_configuration
 from driftwatch.run.groups import plain_errors
+from driftwatch.run.health import health_of
 from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
+from driftwatch.run.notify import Notify
 from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.supplying import keep_asking
 from driftwatch.run.upkeep import keep_beating, keep_noticing, keep_saying, keep_up, keep_verifying
+from driftwatch.run.watchdog import keep_telling
 from driftwatch.run.web import Pages
 from driftwatch.run.wiring import World, utc_now
 from driftwatch.tell.channels.base import Channel, Forgetful, make_ready
@@ -41,8 +44,11 @@ async def run(
     signals: bool = True,
     drill: bool = False,
     clock: Callable[[], datetime] = utc_now,
+    notify: Notify | None = None,
 ) -> int:
     """Watch until told to stop (SIGTERM, SIGINT, or `stop`); gives the exit code. `drill` marks every message so.
+
+    `notify` is the service manager that is told how it goes.
 
     Raises:
         ConfigError: a channel cannot work as it is configured.
@@ -50,19 +56,21 @@ async def run(
 
     """
     stop = stop or asyncio.Event()
+    notify = notify or Notify()
     with (
         World.open(settings, clock=clock, drill=drill) as world,
-        _signals(stop) if signals else _none(),
+        _signals(stop, notify) if signals else _none(),
         plain_errors(),
     ):
-        await serve(world, stop)
+        await serve(world, stop, notify)
     log.info("stopped", action="stop")
     return 0
 
 
-async def serve(world: World, stop: asyncio.Event) -> None:
+async def serve(world: World, stop: asyncio.Event, notify: Notify | None = None) -> None:
     """Run everything side by side until `stop`, then wind down: looks first, deliveries last."""
     settings = world.settings
+    notify = notify or Notify()
     watched = {server.name for server in settings.watched if server.enabled}
     log.info("watching", action="start", servers=len(watched), channels=len(settings.channels))
     notes = (*settings.warnings, *expired(settings.policy, world.clock()), *warnings_of(settings.channels))
@@ -78,7 +86,7 @@ async def serve(world: World, stop: asyncio.Event) -> None:
     with closing(pages):
         async with world.channels() as channels:
             if await _made_ready(channels, stop):
-                await _watch(world, channels, upkeep, stop, pages)
+                await _watch(world, channels, upkeep, stop, pages, notify=notify)
 
 
 async def _made_ready(channels: Mapping[str, Channel], stop: asyncio.Event) -> bool:
@@ -95,13 +103,14 @@ async def _made_ready(channels: Mapping[str, Channel], stop: asyncio.Event) -> b
 
 
 async def _watch(
-    world: World, channels: Mapping[str, Channel], upkeep: Upkeep, stop: asyncio.Event, pages: Pages
+    world: World, channels: Mapping[str, Channel], upkeep: Upkeep, stop: asyncio.Event, pages: Pages, *, notify: Notify
 ) -> None:
     settings = world.settings
     wake = asyncio.Event()
     done = asyncio.Event()
     async with asyncio.TaskGroup() as group:
-        group.create_task(world.deliverer(channels).run(wake, done), name="deliver")
+        deliverer = world.deliverer(channels)
+        group.create_task(deliverer.run(wake, done), name="deliver")
         notices = Notices(group, lambda server: _keeper(server, world, looks))
         looks = Looks(world, queued=wake.set, listens=notices.listen)
         looks.start()
@@ -114,15 +123,21 @@ async def _watch(
             group.create_task(keep_verifying(world, upkeep, queued=wake.set), name="verify the audit log"),
             group.create_task(keep_noticing(world, queued=wake.set), name="notice what others write"),
             group.create_task(keep_beating(world, upkeep), name="heartbeat"),
+            group.create_task(
+                keep_telling(notify, {"scheduler": looks.turns, "delivery": deliverer.turns}, lambda: _words(world)),
+                name="tell the service manager",
+            ),
             *(
                 group.create_task(keep_saying(one, world), name=f"say again to {one.name}")
                 for one in channels.values()
                 if isinstance(one, Forgetful)
             ),
         )
+        notify.ready(_watching(world))
         try:
             await stop.wait()
         finally:
+            notify.stopping()
             for task in beside:
                 task.cancel()
             notices.stop()
@@ -136,13 +151,23 @@ def _keeper(server: ServerConfig, world: World, looks: Looks) -> NoticeKeeper:
     return NoticeKeeper(server, world, looks, gap=world.settings.daemon.min_notice_gap)
 
 
+def _watching(world: World) -> str:
+    """Give the line about a daemon that has just begun."""
+    return f"watching {sum(server.enabled for server in world.settings.watched)} servers"
+
+
+def _words(world: World) -> str:
+    """Give the line about a daemon at work, as `driftwatch healthcheck` would."""
+    return f"{_watching(world)}: {health_of(world.store, world.settings, now=world.clock())[1]}"
+
+
 @contextmanager
-def _signals(stop: asyncio.Event) -> Iterator[None]:
+def _signals(stop: asyncio.Event, notify: Notify) -> Iterator[None]:
     """Turn SIGTERM and SIGINT into `stop`, and put back what was there."""
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
-    loop.add_signal_handler(signal.SIGHUP, _say_no_reload)
+    loop.add_signal_handler(signal.SIGHUP, _say_no_reload, notify)
     try:
         yield
     finally:
@@ -150,8 +175,10 @@ def _signals(stop: asyncio.Event) -> Iterator[None]:
             loop.remove_signal_handler(name)
 
 
-def _say_no_reload() -> None:
-    log.warning("a changed configuration takes effect at the next start", action="reload-ignored")
+def _say_no_reload(notify: Notify) -> None:
+    words = "a changed configuration takes effect at the next start"
+    with notify.reloading(lambda: words):
+        log.warning(words, action="reload-ignored")
 
 
 @contextmanager

@@ -30,12 +30,22 @@ def healthcheck(settings: Settings, *, now: datetime) -> tuple[bool, str]:
     """
     try:
         with Store.open(settings.database_url, clock=lambda: now, prepare=False) as store:
-            states = store.states()
-            waiting = store.next_delivery_at()
-            channels = store.channel_health()
-            tampered = store.open_alert("", AlertKind.AUDIT)
+            return health_of(store, settings, now=now)
     except DriftwatchError as error:
         return False, error.message
+
+
+def health_of(store: Store, settings: Settings, *, now: datetime) -> tuple[bool, str]:
+    """Say the same of a database that is open.
+
+    Raises:
+        StoreError: it cannot be used.
+
+    """
+    states = store.states()
+    waiting = store.next_delivery_at()
+    channels = store.channel_health()
+    tampered = store.open_alert("", AlertKind.AUDIT)
     late = [
         server.name
         for server in settings.watched

@@ -32,6 +32,13 @@ log = structlog.get_logger()
 _BREATH = timedelta(seconds=5)
 """So long after the start of a look the next one is begun at the soonest that somebody asks for."""
 
+_TURN = "a turn of the scheduler"
+"""The name of a job that is no server's: those have no spaces in theirs."""
+
+_HANGS, _SLACK = 10, 300.0
+"""Looks hang when none began or ended for so many times the longest look, and so many seconds: one may fetch more than
+once, and wait for its host."""
+
 _CLOCK_STEP = 30.0
 """Seconds that the clock must jump back by to count as set back; also how often that is looked into."""
 
@@ -39,9 +46,20 @@ _CLOCK_STEP = 30.0
 class Looks:
     """Runs the looks of one daemon: on time, one at a time per server, within the limits."""
 
-    def __init__(self, world: World, *, queued: Callable[[], None], listens: Callable[[ServerConfig], None]) -> None:
-        """Take the world, what to call when alerts were queued, and when a server says that it sends notices."""
+    def __init__(
+        self,
+        world: World,
+        *,
+        queued: Callable[[], None],
+        listens: Callable[[ServerConfig], None],
+        uptime: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take the world, what to call when alerts were queued, and when a server says that it sends notices.
+
+        `uptime` is a clock that nobody sets, in seconds.
+        """
         self._world = world
+        self._uptime = uptime
         self._queued = queued
         self._listens = listens
         daemon = world.settings.daemon
@@ -55,6 +73,9 @@ class Looks:
         """When a look is due that was asked for and has not begun."""
         self._ahead = self._ahead_of_uptime()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._moved = self._uptime()
+        """When a look began or ended last, by the clock of the process."""
+        self._longest = _HANGS * max((server.timeout.look for server in world.settings.watched), default=0.0) + _SLACK
         self._scheduler = AsyncIOScheduler(timezone="UTC")
         self._again: set[str] = set()
         self._stopping = False
@@ -97,6 +118,24 @@ class Looks:
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
+
+    async def turns(self) -> None:
+        """Come back once the scheduler has done a job that was given to it now.
+
+        Raises:
+            TimeoutError: looks are under way, and none began or ended for longer than any of them may take.
+
+        """
+        if self._tasks and self._uptime() - self._moved > self._longest:
+            message = "looks hang"
+            raise TimeoutError(message)
+        turned = asyncio.Event()
+
+        async def turn() -> None:
+            turned.set()
+
+        self._scheduler.add_job(turn, DateTrigger(), id=_TURN, replace_existing=True, misfire_grace_time=None)
+        await turned.wait()
 
     def hold(self, server: ServerConfig, held: Held | None) -> None:
         """Remember the session that is held for a server's notices; None when none is held any more."""
@@ -248,7 +287,7 @@ class Looks:
                 self._plan(server, due - timedelta(seconds=back))
 
     def _ahead_of_uptime(self) -> float:
-        return self._world.clock().timestamp() - time.monotonic()
+        return self._world.clock().timestamp() - self._uptime()
 
     def _plan(self, server: ServerConfig, at: datetime, *, keep_sooner: bool = False) -> None:
         due = self._due.get(server.name)
@@ -274,7 +313,12 @@ class Looks:
         look = self._guarded(server, again=again)
         task = asyncio.get_running_loop().create_task(look, name=f"look {server.name}")
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._moved = self._uptime()
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._moved = self._uptime()
 
     async def _guarded(self, server: ServerConfig, *, again: bool) -> None:
         try:

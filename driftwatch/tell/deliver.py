@@ -150,6 +150,7 @@ class Deliverer:
         self._lines: dict[str, _Line] = {}
         self._pauses: dict[str, datetime] = {}
         self._retry_known = asyncio.Event()
+        self._turned = asyncio.Event()
         self._more_is_due = False
 
     async def run_due(self) -> int:
@@ -195,7 +196,14 @@ class Deliverer:
                     troubles += 1
                     wait = min(BREATH * 2.0 ** min(troubles, 10), IDLE)
                     _report_unreadable(error, wait)
+                self._turned.set()
                 await _first_of(stop, wake, self._retry_known, seconds=wait)
+
+    async def turns(self) -> None:
+        """Come back once `run` has gone through the outbox anew, or has said why it cannot; never while it hangs."""
+        self._turned.clear()
+        self._retry_known.set()
+        await self._turned.wait()
 
     async def _take(self, workers: asyncio.TaskGroup, stop: asyncio.Event) -> int:
         """Claim all that is due and start on it; give how many that were."""

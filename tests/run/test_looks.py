@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -36,7 +37,9 @@ def looking(
 
 
 @contextmanager
-def looking_by(folder: Path, fetcher: Fetcher, *servers: ServerConfig) -> Iterator[tuple[Looks, World]]:
+def looking_by(
+    folder: Path, fetcher: Fetcher, *servers: ServerConfig, uptime: Callable[[], float] = time.monotonic
+) -> Iterator[tuple[Looks, World]]:
     clock = FrozenClock()
     settings = Settings(
         database_url=f"sqlite:///{folder / 'driftwatch.db'}", servers=servers, daemon=DaemonConfig(per_host=1)
@@ -45,7 +48,7 @@ def looking_by(folder: Path, fetcher: Fetcher, *servers: ServerConfig) -> Iterat
     checker = Checker(store=store, fetcher=fetcher, settings=Settings(), clock=clock, jitter=lambda: 0.0)
     world = World(settings, store, fetcher, McpListener(), checker, clock)
     with world:
-        yield Looks(world, queued=lambda: None, listens=lambda _: None), world
+        yield Looks(world, queued=lambda: None, listens=lambda _: None, uptime=uptime), world
 
 
 BUSY = Refused("rate-limited", "429", status=429, retry_after=100)
@@ -265,3 +268,37 @@ async def test_a_look_that_somebody_asks_for_comes_at_once(tmp_path: Path) -> No
             None,
         )
         await looks.stop(1)
+
+
+async def test_a_scheduler_that_works_turns_whether_there_is_something_to_look_at_or_not(tmp_path: Path) -> None:
+    with looking(tmp_path, []) as (looks, _):
+        looks.start()
+
+        async with asyncio.timeout(20):
+            await looks.turns()
+
+        await looks.stop(1)
+
+
+async def test_looks_that_neither_end_nor_begin_any_more_are_no_turn(tmp_path: Path) -> None:
+    uptime = [0.0]
+    begun = asyncio.Event()
+
+    class Silent:
+        async def fetch(self, *_: object, **__: object) -> Outcome:
+            begun.set()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    with looking_by(tmp_path, Silent(), server("one"), uptime=lambda: uptime[0]) as (looks, _):
+        looks.start()
+        looks.soon("one")
+        async with asyncio.timeout(20):
+            await begun.wait()
+            uptime[0] = 10 * 120 + 300
+            await looks.turns()
+            uptime[0] += 1
+            with pytest.raises(TimeoutError, match="looks hang"):
+                await looks.turns()
+
+        await looks.stop(0)

@@ -391,3 +391,25 @@ async def test_the_real_store_is_emptied_as_the_fake_one_is(store: Store) -> Non
         "msg_b": (DeliveryState.DELIVERED, 2),
         "msg_c": (DeliveryState.PENDING, 0),
     }
+
+
+async def test_a_loop_that_works_turns_also_where_the_outbox_cannot_be_read() -> None:
+    outbox = Outbox(row())
+    outbox.faults = [StoreError("the database is locked"), StoreError("the database is locked")]
+    loop = deliverer(outbox, Recorder())
+    async with running(loop), asyncio.timeout(PATIENCE):
+        await loop.turns()
+        await loop.turns()
+
+
+async def test_a_loop_that_hangs_in_the_outbox_does_not_turn() -> None:
+    outbox = Outbox(row())
+    loop = deliverer(outbox, Recorder())
+    outbox.lock.acquire()
+    async with running(loop), asyncio.timeout(PATIENCE):
+        turning = asyncio.create_task(loop.turns())
+        turned, _ = await asyncio.wait({turning}, timeout=0.05)
+        outbox.lock.release()
+        await turning
+
+    assert not turned
