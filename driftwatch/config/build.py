@@ -26,7 +26,7 @@ from driftwatch.config.schema import (
     ServerConfig,
     Settings,
 )
-from driftwatch.config.secret import Filled, Sources, Unresolved, fill, shown, under, words_of
+from driftwatch.config.secret import FORMS, Filled, Sources, Unresolved, fill, shown, under, words_of
 from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import CONFLICT, Table, say_kind
 from driftwatch.config.values import HOW_TO_NAME, is_name
@@ -318,7 +318,7 @@ def _unfilled(value: Any, location: _Location) -> Iterator[tuple[_Location, str]
         for key, inner in value.items():
             # A secret's own table is one value to the schema: {file = "${NONE}/x"} fails at the key that holds it.
             places = _unfilled(inner, (*location, key))
-            yield from ((location if key in {"env", "file"} else place, text) for place, text in places)
+            yield from ((location if key in FORMS else place, text) for place, text in places)
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _unfilled(inner, (*location, index))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, Final, NoReturn, Self
 
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -19,6 +19,7 @@ MASK = "***"
 """What is shown in place of anything secret."""
 
 _ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_CREDENTIAL_NAME = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._@+-]{1,255}")
 _REFERENCE = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{")
 
 
@@ -196,7 +197,7 @@ class Secret:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Accept a Secret, a string, `{env = "NAME"}` or `{file = "path"}`; give `***` to JSON."""
+        """Accept a Secret, a string, or a table with one of `FORMS`; give `***` to JSON."""
         return core_schema.with_info_plain_validator_function(
             _read_secret, serialization=core_schema.plain_serializer_function_ser_schema(lambda _: MASK)
         )
@@ -271,11 +272,11 @@ def _read_secret(value: object, info: ValidationInfo) -> Secret:
         return MissingSecret(value.words)
     if isinstance(value, str):
         return Secret(value)
-    forms = 'write "text", {env = "NAME"} or {file = "path"}'
+    forms = 'write "text", {env = "NAME"}, {file = "path"} or {credential = "name"}'
     if not isinstance(value, Mapping):
         raise problem("is not a value that driftwatch can use", forms)
-    if len(value) != 1 or not value.keys() <= {"env", "file"}:
-        raise problem(f"needs exactly one of env and file, and has {_keys(value)}", forms)
+    if len(value) != 1 or not value.keys() <= FORMS.keys():
+        raise problem(f"needs exactly one of env, file and credential, and has {_keys(value)}", forms)
     (kind, where), sources = next(iter(value.items())), info.context
     if not isinstance(where, str) or not where:
         raise problem(f"{kind} does not hold a name", forms)
@@ -284,7 +285,7 @@ def _read_secret(value: object, info: ValidationInfo) -> Secret:
     if isinstance(where, Unresolved):
         return MissingSecret(where.words)
     try:
-        return Secret(sources.variable(where) if kind == "env" else _from_file(where, sources))
+        return Secret(FORMS[kind](where, sources))
     except PydanticCustomError as error:
         if not sources.forgives(error):
             raise
@@ -293,7 +294,7 @@ def _read_secret(value: object, info: ValidationInfo) -> Secret:
 
 def _keys(table: Mapping[Any, Any]) -> str:
     names = sorted(str(key) for key in table)
-    return ", ".join(quoted(name, limit=40) for name in names[:5]) + (" …" if len(names) > 5 else "") or "neither"
+    return ", ".join(quoted(name, limit=40) for name in names[:5]) + (" …" if len(names) > 5 else "") or "none of them"
 
 
 def _from_file(path: str, sources: Sources) -> str:
@@ -302,6 +303,39 @@ def _from_file(path: str, sources: Sources) -> str:
     if not text:
         raise problem(f"the file {quoted(shown(path))} is empty", "write the secret into it, and nothing else")
     return text
+
+
+def _from_variable(name: str, sources: Sources) -> str:
+    return sources.variable(name)
+
+
+def _from_credential(name: str, sources: Sources) -> str:
+    """Give what the service manager handed over under this name (systemd.exec(5), LoadCredential=)."""
+    if not _CREDENTIAL_NAME.fullmatch(name):
+        raise problem(f"{quoted(name)} is not a name of a credential", "letters, digits and . _ @ + - only")
+    folder = sources.environ.get("CREDENTIALS_DIRECTORY", "")
+    if not folder:
+        raise absent(
+            f"the credential {name} is not there: no service manager gave any (CREDENTIALS_DIRECTORY is not set)",
+            "start driftwatch as its systemd unit does, with LoadCredential= (docs/quickstart-systemd.md)",
+        )
+    try:
+        return _from_file(f"{folder}/{name}", sources)
+    except PydanticCustomError as error:
+        if not (error.context or {}).get("absent"):
+            raise
+        raise absent(
+            f"the credential {name} is not among those that the service was given",
+            "put it where its LoadCredential= says, and start the service anew",
+        ) from error
+
+
+FORMS: Final[Mapping[str, Callable[[str, Sources], str]]] = {
+    "env": _from_variable,
+    "file": _from_file,
+    "credential": _from_credential,
+}
+"""How a secret can be named in place of its value, and how each is had."""
 
 
 def under(base: Path, path: str) -> str:
