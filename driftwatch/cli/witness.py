@@ -29,7 +29,8 @@ from driftwatch.errors import ConfigError, UsageError
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Json
 from driftwatch.watch.witness import entry
-from driftwatch.watch.witness.courier import NOWHERE, deliver, spool_of
+from driftwatch.watch.witness.courier import NOWHERE
+from driftwatch.watch.witness.delivering import deliver, spool_of
 from driftwatch.watch.witness.spool import Spool
 from driftwatch.watch.witness.standing import Status
 
@@ -96,7 +97,7 @@ def _deliver(context: typer.Context, settings: SettingsFile = None) -> None:
         raise ConfigError(NOWHERE, hint=_write(settings))
     spool = spool_of(config)
     try:
-        came = deliver(spool, config, call_of(context).clock)
+        came = deliver(spool, config, call_of(context).clock, at_once=True)
     except OSError as error:
         raise _unusable(spool, error) from error
     terminal = call_of(context).terminal

@@ -42,6 +42,9 @@ from driftwatch.web.trials import NoTrialsError, TooManyTrialsError
 
 log = structlog.get_logger()
 
+_ROOM_IN: Final = 60
+"""Seconds after which there may be room for more looks of witnesses: what waits is compared at the next look."""
+
 _NOTED: Final = "failure_noted"
 
 API: Final = "/api/"
@@ -207,6 +210,8 @@ def problem_of(error: Exception) -> Problem:
         headers["www-authenticate"] = f'Bearer realm="driftwatch"{wrong}'
     if isinstance(error, TooManyTriesError):
         headers["retry-after"] = str(error.seconds)
+    if isinstance(error, TooManyLooksError):
+        headers["retry-after"] = str(_ROOM_IN)
     # Named after the class that has the status, so that kinds stay few and stable.
     kind = _kind(known[0].__name__.removesuffix("Error"))
     more = error.more if isinstance(error, TooLateError) else {}

@@ -13,7 +13,11 @@ import httpx
 import pytest
 from web_site import program, signed_in
 
+from driftwatch.config.secret import Secret
+from driftwatch.config.witnessing import WitnessConfig
 from driftwatch.model import Role, TestimonyState, Witnessed
+from driftwatch.store.witnesses import MOST_WITNESSES
+from driftwatch.watch.witness.delivering import deliver, spool_of
 from driftwatch.watch.witness.packing import packed
 from driftwatch.web.guard import LARGEST_LOOK
 from tests.web import town_lists as lists
@@ -196,6 +200,27 @@ def test_a_reviewer_forgets_a_witness_for_which_nothing_stands(here: Stage, witn
 
     assert codes == [403, 204, 404, 409]
     assert [one.witness for one in here.site.store.testimonies("notes")] == ["claude-desktop"]
+
+
+def test_a_server_that_has_no_room_for_a_witness_keeps_no_other_server_s_look_from_coming(
+    here: Stage, witness: httpx.Client, tmp_path: Path
+) -> None:
+    for number in range(MOST_WITNESSES):
+        hand_in(witness, witness=f"host {number}")
+    settings = WitnessConfig(
+        url=here.site.url, token=Secret(witness.headers["authorization"].split()[1]), spool=str(tmp_path / "spool")
+    )
+    spool, at = spool_of(settings), here.site.clock()
+    for session, server in (("a1", "notes"), ("b2", "forge")):
+        spool.keep(Witnessed(server, "new-host", session, 1, at, at, {"tools": [TOOL]}))
+
+    came = deliver(spool, settings, here.site.clock)
+
+    assert (came.taken, came.held, came.wait) == (1, 1, 60.0)
+    (held,) = spool.status().held
+    assert (held.server, len(here.site.store.testimonies("forge"))) == ("notes", 1)
+    assert "50 witnesses" in held.why
+    assert "driftwatch witness forget notes" in held.hint
 
 
 def test_the_lines_of_python_in_the_documentation_hand_in_a_look(here: Stage) -> None:

@@ -18,6 +18,7 @@ class Receiver:
         self.looks: list[dict[str, Any]] = []
         self.seen: list[tuple[str, str]] = []
         self.answer: Callable[[dict[str, Any]], int | None] = lambda _: 201
+        self.headers: dict[str, str] = {}
         self._came = threading.Condition()
         self.end = threading.Event()
 
@@ -55,6 +56,8 @@ def receiving() -> Iterator[Receiver]:
             self.send_response(status)
             self.send_header("content-type", "application/problem+json")
             self.send_header("content-length", str(len(said)))
+            for name, value in receiver.headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(said)
 

@@ -13,7 +13,7 @@ import pytest
 from witness.receiver import Receiver
 from witness.test_witness_delivery import config, names, now, seen, spool
 
-from driftwatch.watch.witness.courier import deliver
+from driftwatch.watch.witness.delivering import deliver
 from driftwatch.watch.witness.remembering import Memories
 
 

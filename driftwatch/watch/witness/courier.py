@@ -9,17 +9,18 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from driftwatch.errors import ConfigError
 from driftwatch.model import Witnessed
+from driftwatch.watch.witness.delivering import IN_A_ROW, Delivered, deliver, spool_of
 from driftwatch.watch.witness.handing import Hand, Handed, Taken
 from driftwatch.watch.witness.packing import packed
 from driftwatch.watch.witness.spool import Spool
-from driftwatch.watch.witness.standing import Away
+from driftwatch.watch.witness.standing import LONGEST, Away
 
 if TYPE_CHECKING:
     from driftwatch.config.witnessing import WitnessConfig
@@ -36,59 +37,6 @@ _SOONEST, _LATEST = 1.0, 300.0
 
 _BUSY = 1.0
 """Seconds until it is seen whether another witness is done with delivering."""
-
-
-@dataclass(frozen=True, slots=True)
-class Delivered:
-    """What came of taking to the daemon what waits.
-
-    `failed` is why it ended early; `busy` says that another witness does it at this time.
-    """
-
-    taken: int = 0
-    aside: int = 0
-    failed: Handed | None = None
-    busy: bool = False
-
-    @property
-    def again(self) -> bool:
-        """Say whether it is to be tried again."""
-        return self.busy or self.failed is not None
-
-
-def spool_of(config: WitnessConfig) -> Spool:
-    """Give the folder in which a witness's looks wait."""
-    return Spool(Path(config.spool), looks=config.spool_looks, size=config.spool_bytes)
-
-
-def deliver(spool: Spool, config: WitnessConfig, clock: Callable[[], datetime]) -> Delivered:
-    """Hand in everything that waits, oldest first, until the daemon takes no more.
-
-    Raises:
-        OSError: the spool cannot be used.
-
-    """
-    taken = aside = 0
-    with spool.alone() as mine, Hand(config.url, config.token, timeout=config.timeout) as hand:
-        if not mine:
-            return Delivered(busy=True)
-        while waiting := spool.waiting():
-            for path in waiting:
-                try:
-                    handed = hand.over(spool.read(path))
-                except FileNotFoundError:
-                    continue  # There was no room for it any more.
-                at = clock().isoformat()
-                if handed.taken is Taken.TAKEN:
-                    spool.delivered(path, at)
-                    taken += 1
-                elif handed.taken is Taken.NEVER:
-                    spool.set_aside(path, handed.why, at)
-                    aside += 1
-                else:
-                    spool.tried(handed.why, handed.hint, at)
-                    return Delivered(taken, aside, handed)
-    return Delivered(taken, aside)
 
 
 class Courier:
@@ -180,9 +128,11 @@ class Courier:
                 due, pause = None, _SOONEST
             elif came.busy:
                 due = time.monotonic() + _BUSY
+            elif came.failed is None:
+                due, pause = time.monotonic() + max(came.wait, _SOONEST), _SOONEST
             else:
-                due = time.monotonic() + pause * random.uniform(0.8, 1.2)  # noqa: S311 - so that not all come at once
-                pause = min(2 * pause, _LATEST)
+                spread = pause * random.uniform(0.8, 1.2)  # noqa: S311 - so that not all come at once
+                due, pause = time.monotonic() + max(spread, min(came.wait, LONGEST)), min(2 * pause, _LATEST)
 
     def _hold(self, spool: Spool, why: Handed) -> None:
         """Do without delivery: keep what comes, and say why it stays."""
@@ -230,15 +180,22 @@ class Courier:
             came = Delivered()
         if came.again or not by_hand:
             return came
+        refused: dict[str, Handed] = {}
+        with self._news:
+            in_hand = list(self._in_hand)
         with Hand(config.url, config.token, timeout=config.timeout) as hand:
-            while self._in_hand:
-                with self._news:
-                    seen, lost = self._in_hand[0], self._lost
+            for seen in in_hand:
+                lost = self._lost
+                if seen.server in refused:
+                    continue
                 handed = hand.over(packed(replace(seen, gaps=seen.gaps + lost)))
-                if handed.taken is Taken.LATER:
+                if handed.taken is Taken.HELD:
+                    refused[seen.server] = handed
+                elif handed.taken is not Taken.LATER:
+                    self._gone(seen, lost)
+                if handed.taken is Taken.LATER or len(refused) >= IN_A_ROW:
                     return Delivered(failed=handed)
-                self._gone(seen, lost)
-        return came
+        return Delivered(failed=next(iter(refused.values()))) if refused else came
 
     def _gone(self, seen: Witnessed, lost: int) -> None:
         with self._news:

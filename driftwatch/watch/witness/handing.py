@@ -28,13 +28,19 @@ PATH: Final = "/api/v1/looks"
 _LARGEST: Final = 4096
 """Bytes of an answer that are read: enough for a problem's title and detail."""
 
-_LATER: Final = frozenset({401, 403, 408, 425, 429})
-"""Refusals that say nothing about the look: it is tried again."""
+_AGAIN: Final = frozenset({403, 408, 425, 429})
+"""Refusals, besides those from 500 on, that may be another one the next time."""
 
 _SAID: Final = {
     401: ("the daemon does not know this token (HTTP 401)", "Make one: driftwatch token add NAME --scope looks"),
     403: ("this token may not hand in looks (HTTP 403)", "Make one: driftwatch token add NAME --scope looks"),
 }
+_NEVER: Final = {
+    404: "Name it in driftwatch's configuration, or give the name that it has there to the witness in the host's file.",
+    413: "Lists of this size cannot be handed in: look at them with `driftwatch check`.",
+}
+"""What to do where the daemon does not say it, or says it to somebody who runs the daemon."""
+
 _START: Final = "Start it with `driftwatch run`, or correct `url` in the witness's settings."
 
 
@@ -43,18 +49,28 @@ class Taken(StrEnum):
 
     TAKEN = "taken"
     LATER = "later"
-    """It was not delivered, and may be the next time."""
+    """It was not delivered, and neither would another one: the daemon cannot be asked, or not with this token."""
+    HELD = "held"
+    """It was not delivered, and may be the next time. Another one may be taken now."""
     NEVER = "never"
     """The daemon will not take this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What became of a look; `why` and `hint` where it was not taken. They hold no secret."""
+    """What became of a look; `why` and `hint` where it was not taken. They hold no secret.
+
+    `wait` is how many seconds the daemon asks to wait, 0 where it does not.
+    """
 
     taken: Taken
     why: str = ""
     hint: str = ""
+    wait: float = 0.0
+
+
+class _AwayError(Exception):
+    """No connection could be made."""
 
 
 class Hand:
@@ -81,18 +97,21 @@ class Hand:
         """Hand a look over: `look` is the body as `packed` gives it."""
         from http.client import HTTPException  # noqa: PLC0415 - see above
 
+        # Their own words may hold addresses with credentials: only their types are told.
         try:
             return self._tried(look)
+        except _AwayError as error:
+            self._part()
+            return Handed(Taken.LATER, f"the daemon cannot be reached ({type(error.__cause__).__name__})", _START)
         except TimeoutError:
             self._part()
-            return Handed(Taken.LATER, f"the daemon did not answer within {self._timeout:g} s", _START)
+            return Handed(Taken.HELD, f"the daemon did not answer within {self._timeout:g} s", _START)
         except (HTTPException, OSError, ValueError) as error:
             self._part()
-            # Its own words may hold addresses with credentials: only its type is told.
-            return Handed(Taken.LATER, f"the daemon cannot be reached ({type(error).__name__})", _START)
+            return Handed(Taken.HELD, f"the daemon gave no answer ({type(error).__name__})", _START)
 
     def _tried(self, look: bytes) -> Handed:
-        kept = self._connection is not None
+        kept = self._connection is not None and self._connection.sock is not None
         try:
             return self._asked(look)
         except ConnectionError:
@@ -109,40 +128,51 @@ class Hand:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             connection.request("POST", self._path, look, self._headers)
         answer = connection.getresponse()
-        handed = _of_answer(answer.status, _said(answer, ends))
+        handed = _of_answer(answer.status, _said(answer, ends), answer.headers.get("retry-after", ""))
         if not answer.isclosed():
             self._part()
         return handed
 
     def _connected(self) -> HTTPConnection:
-        """Give the connection, which is made by the first request.
+        """Give the connection, made anew where there is none, or the daemon ended it with its last answer.
+
+        Raises:
+            _AwayError: it cannot be made.
+
+        """
+        try:
+            connection = self._connection = self._connection or self._made()
+            if connection.sock is None:
+                connection.connect()
+        except (OSError, ValueError) as error:
+            raise _AwayError from error
+        return connection
+
+    def _made(self) -> HTTPConnection:
+        """Make the connection, which is not opened by that.
 
         Raises:
             ValueError: the address cannot be used.
 
         """
-        if self._connection is None:
-            import ssl  # noqa: PLC0415 - see above
-            from http.client import HTTPConnection, HTTPSConnection  # noqa: PLC0415
+        import ssl  # noqa: PLC0415 - see above
+        from http.client import HTTPConnection, HTTPSConnection  # noqa: PLC0415
 
-            parts = urlsplit(self._url)
-            if parts.scheme not in {"http", "https"} or not parts.hostname:
-                message = "this is no address of a daemon"
-                raise ValueError(message)
-            self._path = parts.path.rstrip("/") + PATH
-            self._headers = {"User-Agent": f"driftwatch/{__version__}", "Content-Type": "application/json"}
-            if self._token is not None:
-                self._headers["Authorization"] = f"Bearer {self._token.reveal()}"
-            elif parts.username is not None:
-                pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-                self._headers["Authorization"] = f"Basic {base64.b64encode(pair).decode('ascii')}"
-            where = (parts.hostname, parts.port)
-            if parts.scheme == "https":
-                context = ssl.create_default_context()
-                self._connection = HTTPSConnection(*where, timeout=self._timeout, context=context)
-            else:
-                self._connection = HTTPConnection(*where, timeout=self._timeout)
-        return self._connection
+        parts = urlsplit(self._url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            message = "this is no address of a daemon"
+            raise ValueError(message)
+        self._path = parts.path.rstrip("/") + PATH
+        self._headers = {"User-Agent": f"driftwatch/{__version__}", "Content-Type": "application/json"}
+        if self._token is not None:
+            self._headers["Authorization"] = f"Bearer {self._token.reveal()}"
+        elif parts.username is not None:
+            pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+            self._headers["Authorization"] = f"Basic {base64.b64encode(pair).decode('ascii')}"
+        where = (parts.hostname, parts.port)
+        if parts.scheme == "https":
+            return HTTPSConnection(*where, timeout=self._timeout, context=ssl.create_default_context())
+        return HTTPConnection(*where, timeout=self._timeout)
 
     def _part(self) -> None:
         if self._connection is not None:
@@ -158,26 +188,31 @@ def _said(answer: HTTPResponse, ends: float) -> bytes:
     return said
 
 
-def _of_answer(status: int, said: bytes) -> Handed:
+def _of_answer(status: int, said: bytes, wait: str) -> Handed:
     if 200 <= status < 300:
         return Handed(Taken.TAKEN)
-    if status in _SAID:
-        return Handed(Taken.LATER, *_SAID[status])
-    why = f"the daemon answered with HTTP {status}{_detail(said)}"
-    if 400 <= status < 500 and status not in _LATER:
-        return Handed(Taken.NEVER, why)
+    detail, hint = _words(said)
+    if status == 401:
+        return Handed(Taken.LATER, *_SAID[401])
+    why = f"the daemon answered with HTTP {status}{detail and ': '}{detail}"
     if 300 <= status < 400:
         return Handed(Taken.LATER, f"{why}: it leads to another address, which is not followed", _START)
-    return Handed(Taken.LATER, why, "It is tried again.")
+    if 400 <= status < 500 and status not in _AGAIN:
+        return Handed(Taken.NEVER, why, _NEVER.get(status, hint))
+    why, usual = _SAID.get(status, (why, "It is tried again."))
+    # Our daemon gives seconds; who gives a date is asked when we would have asked anyway.
+    asked = float(wait.strip()[:6]) if wait.strip().isascii() and wait.strip().isdigit() else 0.0
+    return Handed(Taken.HELD, why, hint or usual, asked)
 
 
-def _detail(said: bytes) -> str:
-    """Give the words of a problem (RFC 9457), empty where there are none."""
+def _words(said: bytes) -> tuple[str, str]:
+    """Give detail and hint of a problem (RFC 9457), empty where there are none."""
     try:
         problem = json.loads(said)
     except (ValueError, RecursionError):
-        return ""
+        return "", ""
     if not isinstance(problem, dict):
-        return ""
-    words = problem.get("detail") or problem.get("title")
-    return f": {safe(words)}" if isinstance(words, str) and words else ""
+        return "", ""
+    words = problem.get("detail") or problem.get("title"), problem.get("hint")
+    detail, hint = (safe(one) if isinstance(one, str) else "" for one in words)
+    return detail, hint

@@ -16,14 +16,15 @@ import os
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.folder import make_private, write_whole
 from driftwatch.watch.witness.packing import LARGEST, packed
-from driftwatch.watch.witness.standing import FILES, Aside, Away, Standing, Status
+from driftwatch.watch.witness.standing import FILES, Aside, Away, Held, Standing, Status, pause
 
 _NAME = re.compile(r"\d{8}T\d{6}-[0-9a-f]+-(?:(?P<server>[0-9a-f]{16})-)?\d{6}\.json")
 """When the session began, its name, the digest of the server's name, and the number of the look."""
@@ -78,6 +79,28 @@ class Spool:
             return []
         return sorted(found)
 
+    def turn(self, now: datetime | None, without: Collection[str]) -> Path | None:
+        """Give the look to hand in next, without these servers (by `server_of`) and what is to wait longer than `now`.
+
+        Of each session in its order; sessions and servers that were refused come last, the latest refusal at the end.
+        None: no more is due. Where `now` is None everything is.
+        """
+        held = {one.session: one for one in self.status().held}
+        waiting = [path for path in self.waiting() if server_of(path) not in without]
+        refused: dict[str, str] = {}
+        for path in waiting:
+            at = held[_session(path)].at if _session(path) in held else ""
+            refused[server_of(path)] = max(refused.get(server_of(path), ""), at)
+
+        def after(path: Path) -> tuple[str, str, str]:
+            mine = held.get(_session(path))
+            return refused[server_of(path)], mine.at if mine else "", path.name
+
+        due = [
+            path for path in waiting if now is None or _session(path) not in held or not held[_session(path)].left(now)
+        ]
+        return min(due, key=after, default=None)
+
     def read(self, path: Path) -> bytes:
         """Give a look as it is to be handed in: one from whose session looks were dropped says so in its gaps."""
         data = path.read_bytes()
@@ -98,21 +121,32 @@ class Spool:
         def told(status: Status) -> Status:
             dropped = {session: count for session, count in status.dropped.items() if session != _session(path)}
             count = status.delivered + 1
-            return replace(status, delivered=count, delivered_at=at, tried_at=at, error="", hint="", dropped=dropped)
+            new = replace(status, delivered=count, delivered_at=at, tried_at=at, error="", hint="", dropped=dropped)
+            return new.going_on(_session(path))
 
         self._change(told)
 
-    def set_aside(self, path: Path, why: str, at: str) -> None:
+    def hold(self, path: Path, why: str, hint: str, now: datetime, *, asked: float = 0.0) -> None:
+        """Leave a look, and all later ones of its session, until it is time; `asked`: so many seconds at the least."""
+        server, witness = _whose(path)
+
+        def told(status: Status) -> Status:
+            session = _session(path)
+            times = 1 + sum(old.times for old in status.held if old.session == session)
+            until = now + timedelta(seconds=pause(times, asked))
+            one = Held(session, server, witness, why, hint, now.isoformat(), until.isoformat(), times)
+            return status.holding(one)
+
+        self._change(told)
+
+    def set_aside(self, path: Path, why: str, at: str, hint: str = "") -> None:
         """Put a look aside that the daemon will never take."""
-        try:
-            told = json.loads(path.read_bytes())
-            server, witness = str(told.get("server", "")), str(told.get("witness", ""))
-        except (OSError, ValueError, AttributeError):
-            server = witness = ""
+        server, witness = _whose(path)
         self._make(_ASIDE)
         with contextlib.suppress(FileNotFoundError):
             path.replace(self.folder / _ASIDE / path.name)
-        self._note_aside(Aside(path.name, server[:200], witness[:200], why, at))
+        self._change(lambda status: status.going_on(_session(path)))
+        self._note_aside(Aside(path.name, server, witness, why, at, hint))
 
     def _note_aside(self, one: Aside) -> None:
         def told(status: Status) -> Status:
@@ -152,9 +186,16 @@ class Spool:
             os.close(descriptor)
 
     def _change(self, news: Callable[[Status], Status]) -> None:
+        def changed(status: Status) -> Status:
+            new = news(status)
+            if not new.held:
+                return new
+            left = {_session(path) for path in self.waiting()}
+            return replace(new, held=tuple(one for one in new.held if one.session in left))
+
         with contextlib.suppress(OSError):
             self._make()
-            self._standing.change(news)
+            self._standing.change(changed)
 
     def _make(self, within: str = "") -> None:
         """Make the folder, and one within it, for this user alone."""
@@ -192,7 +233,7 @@ def _spared(sizes: Mapping[Path, int], looks: int, size: int) -> list[Path]:
     """
     left: dict[str, list[Path]] = defaultdict(list)
     for path in sizes:
-        left[_server(path)].append(path)
+        left[server_of(path)].append(path)
     left = {server: _least_wanted(paths) for server, paths in left.items()}
     count, total = len(sizes), sum(sizes.values())
     held = {server: sum(sizes[path] for path in paths) for server, paths in left.items()}
@@ -217,9 +258,19 @@ def _least_wanted(paths: list[Path]) -> list[Path]:
     return [*(path for path in paths if path not in ends), *(path for path in paths if path in ends)]
 
 
-def _server(path: Path) -> str:
+def server_of(path: Path) -> str:
+    """Give the digest of the name of the server of which a look is, empty for one of an earlier version."""
     named = _NAME.fullmatch(path.name)
     return (named["server"] or "") if named else ""
+
+
+def _whose(path: Path) -> tuple[str, str]:
+    """Give server and witness of a look, empty where it cannot be read."""
+    try:
+        told = json.loads(path.read_bytes())
+        return str(told.get("server", ""))[:200], str(told.get("witness", ""))[:200]
+    except (OSError, ValueError, AttributeError):
+        return "", ""
 
 
 def _session(path: Path) -> str:

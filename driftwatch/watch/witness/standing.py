@@ -8,7 +8,9 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from driftwatch.watch.witness.folder import write_whole
 
@@ -27,6 +29,39 @@ class Aside:
     witness: str
     why: str
     at: str
+    hint: str = ""
+
+
+LONGEST: Final = 3600.0
+"""Seconds that a session waits at the most until it is tried again, whatever the daemon asks for."""
+_LONGEST_OF_OURS: Final = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """That the next look of a session was refused for now, the last time `at`: it is not tried again before `until`."""
+
+    session: str
+    server: str
+    witness: str
+    why: str
+    hint: str
+    at: str
+    until: str
+    times: int = 1
+
+    def left(self, now: datetime) -> float:
+        """Give in how many seconds it is due; 0 where it is, or where a clock was wrong."""
+        try:
+            left = (datetime.fromisoformat(self.until) - now).total_seconds()
+        except (ValueError, TypeError):
+            return 0.0
+        return left if 0 < left <= LONGEST else 0.0
+
+
+def pause(times: int, asked: float) -> float:
+    """Say how many seconds to wait after so many refusals, where the daemon asks for so many."""
+    return min(max(2.0 ** min(times - 1, 9), min(asked, LONGEST)), LONGEST if asked else _LONGEST_OF_OURS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +90,16 @@ class Status:
     dropped: dict[str, int] = field(default_factory=dict)
     aside: tuple[Aside, ...] = ()
     away: tuple[Away, ...] = ()
+    held: tuple[Held, ...] = ()
+
+    def holding(self, one: Held) -> Status:
+        """Give the same with a session that was refused for now. The daemon answered, so nothing else is wrong."""
+        others = tuple(old for old in self.held if old.session != one.session)
+        return replace(self, held=(*others, one), error="", hint="", tried_at=one.at)
+
+    def going_on(self, session: str) -> Status:
+        """Give the same with a session of which nothing waits for its time any more."""
+        return replace(self, held=tuple(old for old in self.held if old.session != session))
 
     def led(self, one: Away) -> Status:
         """Give the same with an agent that was led away."""
@@ -78,7 +123,8 @@ class Standing:
             told = json.loads(self._file.read_bytes())
             aside = tuple(Aside(**one) for one in told.pop("aside", ()))
             away = tuple(Away(**one) for one in told.pop("away", ()))
-            return Status(**told, aside=aside, away=away)
+            held = tuple(Held(**one) for one in told.pop("held", ()))
+            return Status(**told, aside=aside, away=away, held=held)
         except (OSError, ValueError, TypeError, AttributeError):
             return Status()
 
