@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, literal, or_, select, update
 
 from driftwatch.errors import TooManyLooksError, UnknownDigestError
 from driftwatch.model import (
@@ -297,11 +297,15 @@ def _prune(connection: Connection, new: Testimony) -> None:
 
 
 def _keep_ends(connection: Connection, session: ColumnElement[bool]) -> None:
-    """Of what is quiet or waits in a session keep the first and the newest look, and what waits the longest."""
+    """Of what is quiet or waits in a session keep the first look, the newest, and what waits the longest.
+
+    And the first list of each kind: what the session shows later of that is held against it.
+    """
     loose = session & witnessed.c.state.in_((*_QUIET, TestimonyState.PENDING))
-    numbers = connection.execute(
-        select(func.min(witnessed.c.number), func.max(witnessed.c.number)).where(session)
-    ).one()
+    kinds = literal(" ") + witnessed.c.sections + " "
+    firsts = [func.min(case((kinds.contains(f" {kind} ", autoescape=True), witnessed.c.number))) for kind in Kind]
+    ends = (func.min(witnessed.c.number), func.max(witnessed.c.number))
+    numbers = connection.execute(select(*ends, *firsts).where(session)).one()
     pending = (session, witnessed.c.state == TestimonyState.PENDING)
     waits = [
         select(func.min(witnessed.c.id)).where(*pending).scalar_subquery(),

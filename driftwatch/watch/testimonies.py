@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from driftwatch.judge.snapshot import take
+from driftwatch.judge.snapshot import snapshot_of, take
 from driftwatch.judge.witnessed import filled, within
 from driftwatch.model import Kind, Snapshot, Testimony, TestimonyState
 from driftwatch.store.store import Store
@@ -90,6 +90,8 @@ class Testimonies:
 
     def lists(self, one: Testimony) -> Snapshot | None:
         """Give what a look showed; of one that was only as good as ours, ours."""
+        if not one.sections:
+            return snapshot_of((), frozenset())
         way = (one.digest, one.sections)
         if self._lists.get(way) is None:
             kept = self._kept(one)

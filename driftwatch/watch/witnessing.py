@@ -110,6 +110,9 @@ class Witnesses:
         one = self._testimony(seen, lists)
         # What could not be read is written down with the lists, also where it was all that there was.
         taken = [self._lists(one, lists)] if lists.sections or seen.gaps else []
+        if not taken and bodies and seen.session:
+            # Else the first lists of the session would be taken to have come after others that were lost.
+            self._lists(one, lists)
         for body in bodies[:MOST_BODIES]:
             about = replace(
                 one, prompt=body.items[0].key, digest=body.digest, sections=body.sections, partial=frozenset(), gaps=0
@@ -161,7 +164,7 @@ class Witnesses:
             face = faced(self._store, one, ours=None, is_old=False)
             return self._store.take_testimony(one, document=_document(lists), face=face)
         face = faced(self._store, settled, ours=ours, is_old=bool(about.later(settled)))
-        return self._store.take_testimony(settled, shown=lists, face=face)
+        return self._store.take_testimony(settled, shown=lists if lists.sections else None, face=face)
 
     def settle(self, server: ServerConfig, seen: Seen | Failure, began: datetime) -> bool:
         """Hold what waits against a look that began at a moment; say whether the server is to be judged again.

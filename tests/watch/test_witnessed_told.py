@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from witness_desk import GOOD, MORE, POISON, POISONED, REWORDED, RULE, WitnessDesk
+from witness_desk import AWAY, GOOD, MORE, POISON, POISONED, REWORDED, RULE, WitnessDesk
 
 from driftwatch.model import AlertState, EventKind, Listed, TestimonyState
 from driftwatch.review.attend import acknowledge
@@ -15,6 +16,11 @@ from tests.fakes import listed, person, tool
 S = TestimonyState
 BOTH = listed(tool(), tool("get_note"), prompts=[{"name": "review"}])
 BOTH_POISONED = listed(tool(description=POISON), tool("get_note", description="Another."), prompts=[{"name": "review"}])
+
+
+def body(text: str) -> Listed:
+    messages = [{"role": "user", "content": {"type": "text", "text": text}}]
+    return listed(tool(), tool("get_note"), promptBodies=[{"name": "review", "messages": messages}])
 
 
 @pytest.fixture
@@ -89,11 +95,6 @@ async def test_a_bad_body_of_a_prompt_that_another_host_saw_too_is_the_same_aler
     assert "In “claude-desktop”, “cursor”, before any tool call" in message
     assert desk.told() == [EventKind.OPENED, EventKind.RESOLVED]
     assert desk.rules() == {}
-
-
-def body(text: str) -> Listed:
-    messages = [{"role": "user", "content": {"type": "text", "text": text}}]
-    return listed(tool(), tool("get_note"), promptBodies=[{"name": "review", "messages": messages}])
 
 
 # The same list, shown to driftwatch meanwhile
@@ -177,3 +178,65 @@ async def test_a_first_look_that_comes_late_shows_that_a_session_became_a_learne
     await desk.look()
 
     assert (before, desk.rules()) == ({}, {RULE: "medium"})
+
+
+# A prompt's body before any list
+
+
+def asks_for_a_prompt(desk: WitnessDesk) -> None:
+    seen = desk.seen(body("Review {change}."))
+    desk.witnesses.take_in(replace(seen, document={"promptBodies": seen.document["promptBodies"]}))
+
+
+async def test_lists_that_come_after_a_prompts_body_are_the_first_of_their_session(desk: WitnessDesk) -> None:
+    await desk.approved()
+    asks_for_a_prompt(desk)
+    await desk.look()
+
+    desk.hand_in(MORE, 2, calls=1)
+    await desk.look()
+
+    assert desk.states() == [S.SAME, S.LEARNED, S.LEARNED]
+    assert desk.rules() == {}
+
+
+async def test_a_flip_of_a_session_that_began_with_a_prompts_body_is_one_with_its_calls(desk: WitnessDesk) -> None:
+    await desk.approved()
+    asks_for_a_prompt(desk)
+    for number in (2, 3, 4):
+        desk.hand_in(GOOD, number, kinds=("tools", "tools prompts", "tools prompts resources")[number - 2])
+
+    desk.hand_in(MORE, 5, calls=3, tool="list_notes")
+    await desk.look()
+
+    assert desk.rules() == {RULE: "medium"}
+    assert desk.finding().category == "flipped"
+    assert "after 3 tool calls (the last: “list_notes”) of a session" in desk.finding().message
+
+
+async def test_a_server_that_was_never_looked_at_is_held_against_the_first_lists_after_a_prompts_body(
+    desk: WitnessDesk,
+) -> None:
+    desk.show = AWAY
+    asks_for_a_prompt(desk)
+    desk.hand_in(GOOD, 2)
+    for _ in range(3):
+        await desk.look()
+    before = desk.rules()
+
+    desk.hand_in(POISONED, 3, calls=3)
+    await desk.look()
+
+    assert RULE not in before
+    assert desk.finding().category == "flipped"
+
+
+async def test_a_session_in_which_one_list_was_asked_for_after_the_other_flips_as_any_other(desk: WitnessDesk) -> None:
+    await desk.approved()
+    for number, kinds in enumerate(("", "prompts", "prompts tools", "prompts tools resources"), 1):
+        desk.hand_in(GOOD, number, kinds=kinds)
+
+    desk.hand_in(MORE, 5, calls=3)
+    await desk.look()
+
+    assert desk.finding().category == "flipped"
