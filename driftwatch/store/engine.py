@@ -8,13 +8,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote, unquote
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, exc
+from sqlalchemy import URL, Connection, Dialect, Engine, QueuePool, Table, create_engine, event, exc
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.util import LRUCache
 
 from driftwatch.errors import StoreError
 
@@ -22,6 +24,12 @@ WAIT = 30.0
 """Seconds that a write waits for another process's write before it gives up."""
 
 _WRITES = "driftwatch_writes"
+
+_COMPILED: LRUCache[Any, Any] = LRUCache(1000)
+"""The SQL of statements that were run before, on whichever database: all of them are spoken to in one dialect.
+
+SQLAlchemy's default is one for each engine, each with a dialect of its own, and so every statement is made anew in it.
+"""
 
 
 def connect(path: Path, *, read_only: bool = False) -> Engine:
@@ -32,16 +40,29 @@ def connect(path: Path, *, read_only: bool = False) -> Engine:
     url = URL.create("sqlite", database=str(path))
     if read_only:
         url = URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"})
-    engine = create_engine(
+    dialect = _dialect()
+    positional, named = dialect.create_connect_args(url)
+    engine = Engine(
+        QueuePool(partial(sqlite3.connect, *positional, **named, timeout=WAIT), max_overflow=-1, dialect=dialect),
+        dialect,
         url,
-        connect_args={"timeout": WAIT},
-        max_overflow=-1,
+        execution_options={"compiled_cache": _COMPILED},
         # Parameters hold what servers and people wrote: never into an error text.
         hide_parameters=True,
     )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+@cache
+def _dialect() -> Dialect:
+    """Give what knows how SQLite is spoken to. It learns that from its first connection, so it is given one."""
+    engine = create_engine("sqlite://")
+    with engine.connect():
+        dialect = engine.dialect
+    engine.dispose()
+    return dialect
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
