@@ -53,6 +53,12 @@ demo: $(VENV)/.runtime ## Set up and watch a real server turn on its user (needs
 test: $(VENV)/.dev ## Set up and run the tests
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
+# The gate has fifty inputs for each of these tests, always the same; `make fuzz ARGS=tests/text` searches in one room.
+.PHONY: fuzz
+fuzz: $(VENV)/.dev ## Try 2,000 new inputs in every test that makes up its own (takes hours)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m hypothesis \
+		--hypothesis-profile search $(ARGS)
+
 .PHONY: fmt
 fmt: $(VENV)/.dev ## Sort imports, fix what can be fixed, format
 	@$(BIN)/ruff check --fix .

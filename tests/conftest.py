@@ -17,8 +17,12 @@ from servers.keys import Authority
 from tests import zygote
 
 # How long an example takes says something of the machine, and nothing of what it is an example of.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+_UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The gate tries the same inputs each time: what fails in it was made so by a change, and not by chance.
+settings.register_profile("gate", _UNTIMED, derandomize=True, max_examples=50)
+# `make fuzz` looks for inputs that nobody thought of. What it finds becomes an @example, and so a part of the gate.
+settings.register_profile("search", _UNTIMED, max_examples=2000, print_blob=True)
+settings.load_profile("gate")
 
 
 @pytest.hookimpl(optionalhook=True)

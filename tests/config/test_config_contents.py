@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.config.contents import Entry, NoTableError, read
@@ -165,7 +165,6 @@ KEYS = st.sampled_from(["command", "args", "env", "url", "headers", "type", "cwd
 
 
 @given(st.dictionaries(st.text(max_size=8), st.dictionaries(KEYS, JSON, max_size=6) | JSON, max_size=4))
-@settings(max_examples=60, deadline=None)
 def test_any_servers_are_read_whole(servers: dict[str, Any]) -> None:
     assert len(contents({"mcpServers": servers})) == len(servers)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.config import jsonc as reader
@@ -258,7 +258,6 @@ def meant(node: Node, text: str) -> Any:
     return json.loads(text[node.start : node.end])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(words, values, max_size=4).flatmap(lambda value: st.tuples(st.just(value), jsonc(value))))
 def test_every_value_of_any_json_with_comments_is_found_where_it_is(written: tuple[Any, str]) -> None:
     value, text = written
@@ -266,7 +265,6 @@ def test_every_value_of_any_json_with_comments_is_found_where_it_is(written: tup
     assert meant(JSON.scan(text), text) == value
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.dictionaries(words, entries, min_size=1, max_size=3).flatmap(lambda value: jsonc({"a": 1, "mcpServers": value}))
 )
@@ -277,7 +275,6 @@ def test_any_json_is_wrapped_and_comes_back_to_the_byte(text: str) -> None:
     assert all(one.wrapped for one in launches(wrapped, name="x.json"))
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.dictionaries(words, entries, min_size=1, max_size=3).flatmap(
         lambda value: st.tuples(st.just(value), tomls(value))
@@ -294,7 +291,6 @@ def test_any_toml_is_wrapped_and_comes_back_to_the_byte(written: tuple[Any, str]
     assert TOML.scan(text).members is not None
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.dictionaries(words, entries, min_size=1, max_size=3).flatmap(lambda value: jsonc({"servers": value})),
     st.sampled_from([None, 2, "\t"]),
@@ -316,7 +312,6 @@ def test_whatever_a_host_makes_of_the_text_the_servers_come_back(
     assert len(done) == len(changes)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.text(st.sampled_from('{}[]",:/*\\\n a1'), max_size=40))
 def test_whatever_stands_there_is_read_or_refused(text: str) -> None:
     for name in ("x.json", "x.toml"):

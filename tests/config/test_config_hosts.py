@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.config import toml
@@ -303,7 +303,6 @@ ENTRIES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(ANY_TEXT, ENTRIES | st.integers(), max_size=4))
 def test_any_host_file_gives_toml_that_holds_its_servers(servers: dict[str, Any]) -> None:
     found = read({"mcpServers": servers})
@@ -322,7 +321,6 @@ def test_any_host_file_gives_toml_that_holds_its_servers(servers: dict[str, Any]
     assert all(note.isprintable() for entry in found.entries for note in (*entry.notes, *entry.unpinned))
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.text(alphabet='{}[]",:/*\\ \nab1', max_size=60))
 def test_any_text_is_a_host_file_or_an_unreadable_input(text: str) -> None:
     try:

@@ -4,7 +4,7 @@ import datetime as dt
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.config.build import SECTIONS, Surroundings, build
@@ -60,7 +60,6 @@ def outcome(raw: dict[str, Any]) -> Settings | ConfigError:
         return error
 
 
-@settings(max_examples=150, deadline=None)
 @given(FILES)
 def test_any_file_is_a_configuration_or_a_config_error(raw: dict[str, Any]) -> None:
     found = outcome(raw)
@@ -72,7 +71,6 @@ def test_any_file_is_a_configuration_or_a_config_error(raw: dict[str, Any]) -> N
         assert found.model_dump_json()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from([key for key in describe() if key.path.startswith("servers")]), VALUES)
 def test_any_value_at_any_key_of_a_server_is_fine_or_a_problem_there(key: Any, value: Any) -> None:
     *tables, last = key.path.split(".")[2:]

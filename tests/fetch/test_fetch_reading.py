@@ -6,7 +6,7 @@ import contextlib
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.watch.fetch.reading import CUT, LONGEST_POINTER, MOST_ODDITIES, UnreadableError, read
@@ -19,7 +19,6 @@ JSON = st.recursive(
 
 
 @given(JSON)
-@settings(max_examples=100, deadline=None)
 def test_honest_json_is_read_as_it_is(value: object) -> None:
     reading = read(json.dumps(value).encode(), depth=64)
 
@@ -27,7 +26,6 @@ def test_honest_json_is_read_as_it_is(value: object) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=100, deadline=None)
 def test_any_bytes_are_read_or_named_unreadable(data: bytes) -> None:
     with contextlib.suppress(UnreadableError):
         read(data, depth=8)

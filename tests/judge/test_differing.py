@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from judge_values import DOCUMENT, schema, tool
 
 from driftwatch.judge.diff import diff
@@ -24,7 +24,6 @@ def place(change: Change) -> tuple[object, ...]:
     return (change.kind, frozenset({change.key, change.before_key}), re.sub(r"/\d+(?=/|$)", "/*", change.pointer))
 
 
-@settings(max_examples=150, deadline=None)
 @given(DOCUMENT, DOCUMENT)
 def test_there_are_changes_exactly_when_the_digests_differ(one: dict[str, object], two: dict[str, object]) -> None:
     before, after = take(one), take(two)
@@ -32,7 +31,6 @@ def test_there_are_changes_exactly_when_the_digests_differ(one: dict[str, object
     assert bool(diff(before, after)) == (before.digest != after.digest)
 
 
-@settings(max_examples=150, deadline=None)
 @given(DOCUMENT, DOCUMENT)
 def test_both_directions_name_the_same_places(one: dict[str, object], two: dict[str, object]) -> None:
     before, after = take(one), take(two)

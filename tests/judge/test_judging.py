@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from judge_values import DOCUMENT, schema, tool
 
 import driftwatch
@@ -26,7 +26,6 @@ def findings(before: object, after: object) -> list[tuple[str, str, str]]:
     return [(one.rule, one.severity.value, one.item) for one in driftwatch.compare(before, after).findings]
 
 
-@settings(max_examples=150, deadline=None)
 @given(DOCUMENT, DOCUMENT)
 def test_nothing_raises_and_every_change_is_spoken_of(one: dict[str, object], two: dict[str, object]) -> None:
     report = compare_snapshots(take(one), take(two))
@@ -35,7 +34,6 @@ def test_nothing_raises_and_every_change_is_spoken_of(one: dict[str, object], tw
     assert list(report.findings) == sorted(report.findings, key=lambda finding: finding.order)
 
 
-@settings(max_examples=80, deadline=None)
 @given(DOCUMENT)
 def test_a_listing_compared_with_itself_is_silent(document: dict[str, object]) -> None:
     report = compare_snapshots(take(document), take(json.loads(json.dumps(document))))
@@ -49,7 +47,6 @@ def told(baseline: Snapshot, live: Snapshot) -> list[bytes]:
     return sorted(canonical(asdict(finding)) for finding in compare_snapshots(baseline, live).findings)
 
 
-@settings(max_examples=60, deadline=None)
 @given(DOCUMENT, DOCUMENT)
 @example({}, {"tools": [0, -0.0]})
 @example({}, {"tools": [1.0, 1]})

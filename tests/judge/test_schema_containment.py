@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from judge_values import JSON, SCHEMA
@@ -36,7 +36,6 @@ def oracle(schema: dict[str, Any], values: tuple[Any, ...]) -> list[bool]:
         raise
 
 
-@settings(max_examples=100, deadline=None)
 @given(pairs())
 def test_no_value_contradicts_what_is_said_of_two_schemas(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
     one, other = pair
@@ -61,7 +60,6 @@ TOLD_WIDER = {"schema-cosmetic", "schema-widened", "schema-opened", "schema-defa
 TOLD_NARROWER = {"schema-cosmetic", "schema-narrowed", "parameter-required", "output-narrowed"}
 
 
-@settings(max_examples=100, deadline=None)
 @given(pairs(), st.sampled_from(["inputSchema", "outputSchema"]))
 @example(replaced({"additionalProperties": {"$ref": "#/$defs/Y"}}, True, False), "inputSchema")
 @example(replaced({"$ref": "#/$defs/Y"}, {"type": "string"}, True), "outputSchema")
@@ -84,7 +82,6 @@ def test_no_value_contradicts_what_is_told_of_a_change(pair: tuple[dict[str, Any
         assert all(was or not now for was, now in zip(before, after, strict=True))
 
 
-@settings(max_examples=100, deadline=None)
 @given(SCHEMAS.filter(lambda schema: isinstance(schema, dict)))
 def test_single_values_are_judged_as_the_library_judges_them(schema: dict[str, Any]) -> None:
     whole = {**schema, "$defs": {"X": {"type": "string"}, "Y": True, "Z": {"minimum": 1}}}
@@ -95,7 +92,6 @@ def test_single_values_are_judged_as_the_library_judges_them(schema: dict[str, A
     assert all(own is None or own is known for own, known in zip(told, oracle(whole, VALUES), strict=True))
 
 
-@settings(max_examples=100, deadline=None)
 @given(pairs())
 def test_equal_marks_mean_equal_schemas(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
     one, other = pair
@@ -107,7 +103,6 @@ def test_equal_marks_mean_equal_schemas(pair: tuple[dict[str, Any], dict[str, An
         assert oracle(one, VALUES) == oracle(other, VALUES)
 
 
-@settings(max_examples=100, deadline=None)
 @given(SCHEMA | JSON, SCHEMA | JSON)
 def test_anything_can_stand_for_a_schema_and_never_raises(one: Any, other: Any) -> None:
     assert compare(one, other).direction in Direction

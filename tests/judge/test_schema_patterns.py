@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.judge.schema.patterns import all_match, automaton, between, includes, matches
@@ -29,13 +29,11 @@ def work() -> Work:
     return Work(0, 100_000)
 
 
-@settings(max_examples=200, deadline=None)
 @given(PATTERNS, TEXTS)
 def test_a_text_matches_as_the_standard_library_has_it(pattern: str, text: str) -> None:
     assert matches(pattern, text, work()) == bool(re.search(pattern, text))
 
 
-@settings(max_examples=100, deadline=None)
 @given(PATTERNS, PATTERNS, st.lists(TEXTS, max_size=5))
 def test_what_one_pattern_includes_no_text_contradicts(smaller: str, larger: str, texts: list[str]) -> None:
     found, certain = between([smaller], larger, work())

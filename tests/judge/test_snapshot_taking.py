@@ -7,7 +7,7 @@ import random
 from dataclasses import astuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from judge_values import DOCUMENT, tool
 
 from driftwatch.judge.snapshot import LISTS, document_of, oddities_of, take
@@ -20,7 +20,6 @@ def spelt(snapshot: Snapshot) -> list[str]:
     return [snapshot.digest, *sorted(snapshot.sections), *items]
 
 
-@settings(max_examples=100, deadline=None)
 @given(DOCUMENT)
 def test_a_snapshot_gives_back_a_document_that_makes_the_same_snapshot(document: dict[str, object]) -> None:
     snapshot = take(document)
@@ -29,7 +28,6 @@ def test_a_snapshot_gives_back_a_document_that_makes_the_same_snapshot(document:
     assert spelt(take(document_of(snapshot), oddities_of(snapshot))) == spelt(snapshot)
 
 
-@settings(max_examples=60, deadline=None)
 @given(DOCUMENT)
 def test_the_order_of_items_and_of_keys_does_not_count(document: dict[str, object]) -> None:
     shuffled = dict(reversed(document.items()))

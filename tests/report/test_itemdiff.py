@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from report_kit import finding
 
@@ -162,7 +162,6 @@ RAW = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(RAW, RAW)
 def test_every_difference_of_a_tool_is_somewhere(before: Any, after: Any) -> None:
     old, new = listing(before), listing(after)

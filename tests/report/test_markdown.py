@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from contracts.hostile import HOSTILE, HUGE
 from formats_kit import bump, hostile, turned, unseen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -116,7 +116,6 @@ PIECES = st.sampled_from(
 TEXTS = st.lists(st.one_of(PIECES, st.sampled_from(["a", " ", "word", "“", "”", ",", "deadbeef"]), st.characters()))
 
 
-@settings(deadline=None)
 @given(TEXTS.map("".join))
 def test_a_sentence_reads_as_it_was_written_and_forms_nothing(text: str) -> None:
     said = f"x {prose(text)}"
@@ -131,7 +130,6 @@ def test_a_sentence_reads_as_it_was_written_and_forms_nothing(text: str) -> None
     )
 
 
-@settings(deadline=None)
 @given(TEXTS.map("".join), TEXTS.map("".join))
 def test_cells_of_a_table_stay_cells(one: str, other: str) -> None:
     tokens = checked(f"| a | b |\n|---|---|\n| {prose(one)} | {name(other)} |\n")
@@ -140,7 +138,6 @@ def test_cells_of_a_table_stay_cells(one: str, other: str) -> None:
     assert sum(token.type == "tr_open" for token in tokens) == 2
 
 
-@settings(deadline=None)
 @given(st.lists(TEXTS.map("".join), max_size=4))
 def test_nothing_ends_a_block_of_code(lines: list[str]) -> None:
     safe = [f"+ {sentence(line)}" for line in lines]
@@ -153,7 +150,6 @@ def test_nothing_ends_a_block_of_code(lines: list[str]) -> None:
     assert [token.content for token in rest if token.type == "inline"] == ["after"]
 
 
-@settings(deadline=None)
 @given(TEXTS.map("".join))
 def test_a_summary_is_one_line_of_words_and_code(text: str) -> None:
     checked(f"\n<details>\n<summary>{in_html(text)}</summary>\n\nword\n\n</details>\n")

@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from report_kit import finding
 
@@ -207,7 +207,6 @@ ANY = st.text(st.characters(), max_size=120)
 PLACE = st.integers(-5, 200)
 
 
-@settings(max_examples=60, deadline=None)
 @given(ANY, st.lists(st.tuples(PLACE, PLACE, ANY), min_size=1, max_size=5), st.booleans(), st.sampled_from((40, 80)))
 def test_any_text_and_any_offsets_are_laid_out_safely(
     said: str, places: list[tuple[int, int, str]], full: bool, width: int

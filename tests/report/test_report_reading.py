@@ -6,7 +6,7 @@ import unicodedata
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.judge.snapshot import take
@@ -149,7 +149,6 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(tool=values, schema=values, annotations=values, arguments=values, width=st.integers(40, 100))
 def test_whatever_a_server_sends_can_be_read(
     *, tool: Any, schema: Any, annotations: Any, arguments: Any, width: int

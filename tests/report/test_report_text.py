@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from report_kit import finding, text_of
 
@@ -329,7 +329,6 @@ spans = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     before=values,
     after=values,

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from contracts.hostile import HOSTILE, HUGE, formed_in
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.report.safe import PATTERNS, defang
@@ -40,7 +40,6 @@ PIECES = (
 hostile = st.lists(st.one_of(st.sampled_from(PIECES), st.characters()), max_size=40).map("".join)
 
 
-@settings(deadline=None)
 @given(hostile)
 def test_nothing_is_formed_from_any_text(text: str) -> None:
     safe = defang(text)
@@ -50,7 +49,6 @@ def test_nothing_is_formed_from_any_text(text: str) -> None:
     safe.encode("utf-8")
 
 
-@settings(deadline=None)
 @given(hostile, hostile)
 def test_nothing_is_formed_around_a_phrase_of_our_own(before: str, after: str) -> None:
     safe = defang(f"{before}{COMMAND}{after}", keep=(COMMAND,))
@@ -58,7 +56,6 @@ def test_nothing_is_formed_around_a_phrase_of_our_own(before: str, after: str) -
     assert formed_in(safe) == []
 
 
-@settings(deadline=None)
 @given(hostile)
 def test_our_own_phrases_stay_as_they_are_typed(text: str) -> None:
     command = "driftwatch diff files.v2_beta"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.judge import pointer as at
@@ -46,7 +46,6 @@ def place(tree: SchemaNode, pointer: str) -> SchemaNode:
     return next(node for node in tree.walk() if node.pointer == pointer)
 
 
-@settings(deadline=None)
 @given(SCHEMAS, SCHEMAS)
 def test_a_tree_shows_a_difference_exactly_where_there_is_one(before: Any, after: Any) -> None:
     tree = schema_tree(before, after)
@@ -56,7 +55,6 @@ def test_a_tree_shows_a_difference_exactly_where_there_is_one(before: Any, after
         assert (node.state is State.SAME) is (node.changes == 0)
 
 
-@settings(deadline=None)
 @given(SCHEMAS, SCHEMAS)
 def test_both_directions_show_the_same_places(before: Any, after: Any) -> None:
     there, back = schema_tree(before, after), schema_tree(after, before)
@@ -65,7 +63,6 @@ def test_both_directions_show_the_same_places(before: Any, after: Any) -> None:
     assert states == sorted((node.lead, node.name, node.state) for node in back.walk())
 
 
-@settings(deadline=None)
 @given(SCHEMAS, SCHEMAS)
 def test_every_node_holds_what_its_pointer_leads_to(before: Any, after: Any) -> None:
     for node in schema_tree(before, after).walk():
@@ -74,7 +71,6 @@ def test_every_node_holds_what_its_pointer_leads_to(before: Any, after: Any) -> 
         assert at.get(side, node.pointer) is held
 
 
-@settings(deadline=None)
 @given(SCHEMAS)
 def test_a_schema_laid_over_itself_is_the_same_everywhere(schema: Any) -> None:
     assert all(node.itself is State.SAME for node in schema_tree(schema, schema).walk())

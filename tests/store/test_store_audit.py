@@ -184,7 +184,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seq=st.integers(1, ROWS), column=st.sampled_from(COLUMNS), value=VALUES)
 def test_every_edit_of_any_column_is_found(master: Path, seq: int, column: str, value: object) -> None:
     def edit(connection: sqlite3.Connection) -> None:

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.model import Confidence, Era, Finding, Kind, Listing, Oddity, Page, Severity, Span
@@ -80,7 +80,6 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(VALUES, st.booleans())
 def test_any_value_comes_back_plain_or_flattened(value: Any, deep: bool) -> None:
     wrapped = nested(PLAIN_DEPTH + 1, leaf=value) if deep else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.config.channels import WebhookConfig
@@ -65,7 +65,6 @@ def test_a_clock_that_is_wrong_for_a_moment_costs_no_message_its_only_attempt(at
     assert next_attempt(attempts, AGAIN, now=NOW, max_attempts=12, jitter=0.5, created_at=NOW - 9 * MAX_AGE) is not None
 
 
-@settings(max_examples=100)
 @given(
     attempts=st.integers(-3, 10**6),
     jitter=st.floats(0, 1, exclude_max=True),

@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 from alert_kit import BASE, LIVE, NOW, OTHER, decide, finding, opened
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.model import Alert, AlertState, EventKind, Finding, Severity
@@ -282,7 +282,6 @@ findings_of_a_look = st.frozensets(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(findings_of_a_look, max_size=6))
 def test_while_an_alert_is_open_nothing_is_told_twice(looks: list[frozenset[Finding]]) -> None:
     ids = count()

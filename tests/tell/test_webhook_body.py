@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -346,7 +346,6 @@ json_like = st.recursive(
 )
 
 
-@settings(max_examples=60)
 @given(texts=st.tuples(hostile, hostile, hostile, hostile), before=json_like, after=json_like)
 def test_whatever_a_server_says_the_body_can_be_sent(texts: tuple[str, str, str, str], before: Any, after: Any) -> None:
     item, message, pointer, decoded = texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from text_values import examine
 
@@ -128,7 +128,6 @@ def test_honest_text_that_looks_like_it_is_at_most_low(text: str) -> None:
     assert worst(f"{BEFORE}\n\n{text}") <= Severity.LOW
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.sampled_from(["Takes two numbers.", "Is fast!", "数を足す。", "Добавляет числа."]), max_size=4),
     st.integers(0, 4),
@@ -149,7 +148,6 @@ def test_spans_give_the_inserted_text_wherever_it_stands(sentences: list[str], a
     }
 
 
-@settings(max_examples=150, deadline=None)
 @given(ANY_TEXT, ANY_TEXT)
 def test_any_text_gives_an_answer_with_spans_inside_it(before: str, after: str) -> None:
     for signal in examine(after, before, CONTEXT):
@@ -158,7 +156,6 @@ def test_any_text_gives_an_answer_with_spans_inside_it(before: str, after: str) 
             assert 0 <= span.start <= span.end <= len(after)
 
 
-@settings(max_examples=50, deadline=None)
 @given(ANY_TEXT)
 def test_an_answer_is_the_same_each_time(text: str) -> None:
     assert examine(text, None, CONTEXT) == examine(text, None, CONTEXT)

@@ -20,7 +20,7 @@ IGNORES_CASE = [gate for gate in GATES if gate.literals and gate.expression.flag
 
 
 @pytest.mark.parametrize("gate", GATES, ids=lambda gate: gate.expression.pattern[:24])
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_gate_opens_for_whatever_its_expression_matches(gate: Gated, data: st.DataObject) -> None:
     text = data.draw(st.from_regex(gate.expression))

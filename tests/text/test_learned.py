@@ -7,7 +7,7 @@ from array import array
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.judge.text.learned import opinion, windows
@@ -55,7 +55,6 @@ def test_a_text_of_few_words_is_not_weighed() -> None:
     assert opinion("send it now").chance == 0.0
 
 
-@settings(max_examples=60)
 @given(st.text(st.characters(), max_size=300))
 def test_any_text_gives_an_opinion_and_always_the_same(text: str) -> None:
     first = opinion(text, least=0.0)

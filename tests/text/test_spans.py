@@ -7,7 +7,7 @@ import codecs
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from languages import INJECTIONS, TWINS
 
@@ -105,7 +105,6 @@ def insertions(draw: st.DrawFn) -> Case:
     return put(honest, DISGUISES[disguise](sentence), draw(st.integers(0, 3)), draw(st.sampled_from(PLACES)))
 
 
-@settings(max_examples=120, deadline=None)
 @given(insertions())
 def test_every_span_lies_in_what_was_injected(case: Case) -> None:
     found = case.findings()
@@ -116,7 +115,6 @@ def test_every_span_lies_in_what_was_injected(case: Case) -> None:
     assert [stretch for stretch in reached if not stretch <= injected] == []
 
 
-@settings(max_examples=120, deadline=None)
 @given(insertions())
 def test_the_spans_of_the_worst_injection_make_up_what_was_injected(case: Case) -> None:
     worst = next((one for one in case.findings() if one.rule == "text-injection"), None)
@@ -126,7 +124,6 @@ def test_the_spans_of_the_worst_injection_make_up_what_was_injected(case: Case) 
         assert covered == set(range(case.start, case.end))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from([text for texts in INJECTIONS.values() for text in texts]),
     st.sampled_from(list(HONEST.values())),
@@ -143,7 +140,6 @@ def test_a_plain_injection_is_found_and_marked_wherever_it_stands(
     assert len(whole) == 1
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(INJECTIONS["en"]), st.sampled_from(["", "\u200b", "\u00ad"]))
 def test_an_injection_inside_a_sentence_marks_that_sentence_and_no_other(text: str, between: str) -> None:
     first, middle, last = "Adds numbers.", "Takes two of them, and then returns the total.", "Costs nothing."
@@ -161,7 +157,6 @@ def test_an_injection_inside_a_sentence_marks_that_sentence_and_no_other(text: s
     assert any(injected <= one for one in covered)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(list(CIPHERS)), st.sampled_from(INJECTIONS["en"]), st.sampled_from([*HONEST.values(), TWINS["en"]])
 )

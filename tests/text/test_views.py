@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.judge.text import views
@@ -30,7 +30,6 @@ def undone(text: str) -> View | None:
     return views.rewritten(text, ESCAPE, lambda _: "e", "HTML entities")
 
 
-@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_what_a_reading_changed_is_in_order_apart_and_in_the_text(text: str) -> None:
     found = decodings(text).views
@@ -40,7 +39,6 @@ def test_what_a_reading_changed_is_in_order_apart_and_in_the_text(text: str) -> 
         assert all(0 <= start < end <= len(text) for start, end in view.changed)
 
 
-@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_every_character_of_a_reading_is_found_again_from_where_it_came(text: str) -> None:
     found = decodings(text).views
@@ -52,7 +50,6 @@ def test_every_character_of_a_reading_is_found_again_from_where_it_came(text: st
             assert low <= at < high
 
 
-@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_a_reading_of_reversed_text_is_in_the_order_of_the_text(text: str) -> None:
     outer = reversed_view(text[::-1])

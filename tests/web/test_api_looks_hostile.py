@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from web_site import program
 from witness.talking import Talk, tool
@@ -85,7 +85,6 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 KEYS = ("serverInfo", "capabilities", "instructions", "protocolVersion", "_meta", "tools", "nextCursor", "ttlMs")
 
 
-@settings(max_examples=60)
 @given(
     opening=st.dictionaries(st.sampled_from(KEYS), JSON, max_size=6),
     listed=st.dictionaries(st.sampled_from(KEYS), JSON, max_size=4),
