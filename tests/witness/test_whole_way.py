@@ -1,5 +1,7 @@
-"""The whole way, over both transports and in both eras: what a server shows an agent alone, polling misses; a witness
-beside the agent makes an alert of it."""
+"""The whole way, over both transports and in both eras: what a server shows an agent alone, polling misses.
+
+A witness beside the agent makes an alert of it. What a server shows whoever starts it twice, driftwatch sees by itself.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from witness.turning import BODY, CLEAN, POISON, POISONED_BODY
-from witness.whole_way import LOOKS, Era, Told, Transport, goes
+from witness.whole_way import LOOKS, RULE, Era, Told, Transport, goes
 
 from driftwatch.model import TestimonyState
 from driftwatch.watch.check import CheckResult
@@ -50,7 +52,7 @@ def misses(one: Told) -> bool:
 def test_polling_misses_what_turns_for_an_agent_alone_and_the_witness_tells_it_with_the_calls_before(
     transport: Transport, era: Era, tmp_path: Path
 ) -> None:
-    told = goes(transport, era, tmp_path)
+    told, sleeper = goes(transport, era, tmp_path)
 
     assert {turn: one.alone for turn, one in told.items()} == SHOWN
     assert [turn for turn, one in told.items() if not misses(one)] == []
@@ -63,7 +65,7 @@ def test_polling_misses_what_turns_for_an_agent_alone_and_the_witness_tells_it_w
     assert {one.standing[0].era for one in told.values()} == {era}
     for turn, one in told.items():
         message = one.finding["message"]
-        assert one.finding["rule"] == "witnessed-difference"
+        assert one.finding["rule"] == RULE
         assert message.startswith("In “desk”, ")
         assert ways[turn][1] in message
         assert QUOTED.format(turn) + one.standing[0].digest[7:19] in message
@@ -74,4 +76,6 @@ def test_polling_misses_what_turns_for_an_agent_alone_and_the_witness_tells_it_w
         turn: [(clean(look), [found.rule for found in look.findings]) for look in one.after]
         for turn, one in told.items()
     }
-    assert after == {turn: [(True, ["witnessed-difference"])] for turn in told}
+    assert after == {turn: [(True, [RULE])] for turn in told}
+    # Nobody has approved this one: it was looked at again before anybody could.
+    assert ("text-injection", "high") in {(found["rule"], found["severity"]) for found in sleeper["findings"]}

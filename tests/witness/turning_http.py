@@ -1,4 +1,4 @@
-"""The five servers that turn, on the MCP SDK over HTTP: see `turning`."""
+"""The servers that turn, on the MCP SDK over HTTP: see `turning`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
-from witness.turning import PROMPT, Visit, tool
+from witness.turning import PROMPT, SLEEPER, Visit, tool
 
 
 class Turning:
-    """One of the five. `app` is to be served."""
+    """One of them. `app` is to be served."""
 
     def __init__(self, turn: str, era: str) -> None:
         """Take which of them it is, and the only era that it knows."""
@@ -37,7 +37,7 @@ class Turning:
 
     async def _heed(self, context: Any, go_on: Any) -> Any:
         credential = context.request.headers.get("authorization", "")
-        if context.method == self._opening and credential:
+        if context.method == self._opening and (credential or self._turn == SLEEPER):
             self._starts[credential] += 1
         visit = self._visit(context)
         visit.starts = self._starts[credential]

@@ -1,7 +1,8 @@
 """The whole way of five servers that turn: agents on the SDK, the witness, a whole daemon, and the alerts it sends.
 
-One daemon watches all five over one transport and in one era. First each turns for an agent that no witness stands
-beside, while driftwatch looks three times; then for one that is witnessed.
+One daemon watches all of them over one transport and in one era, and a sixth that it catches by itself. First each of
+the five turns for an agent that no witness stands beside, while driftwatch looks three times; then for one that is
+witnessed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ from witness.forwarding import at_home_in, copyist_of, forwarded
 from witness.wrapping import DRIFTWATCH, HOMES, witnessed
 
 from driftwatch.config.channels import WebhookConfig
+from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.schema import DaemonConfig, ServerConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.config.web import WebConfig
@@ -49,6 +51,7 @@ Era = Literal["modern", "handshake"]
 BY = Actor("root", "cli root@here")
 HOST = "desk"
 LOOKS = 3
+RULE = "witnessed-difference"
 _DAEMON = ("DRIFTWATCH_WITNESS_URL", "DRIFTWATCH_WITNESS_TOKEN")
 
 
@@ -72,14 +75,16 @@ class Told:
         return dict(one)
 
 
-def goes(transport: Transport, era: Era, folder: Path) -> dict[str, Told]:
-    """Let it all happen; give what became of each of the five."""
+def goes(transport: Transport, era: Era, folder: Path) -> tuple[dict[str, Told], dict[str, Any]]:
+    """Let it all happen; give what became of each of the five, and the alert of the sixth."""
     with pytest.MonkeyPatch.context() as patch:
         return asyncio.run(_goes(transport, era, folder, patch))
 
 
-async def _goes(transport: Transport, era: Era, folder: Path, patch: pytest.MonkeyPatch) -> dict[str, Told]:
-    told = {turn: Told() for turn in turning.TURNS}
+async def _goes(
+    transport: Transport, era: Era, folder: Path, patch: pytest.MonkeyPatch
+) -> tuple[dict[str, Told], dict[str, Any]]:
+    told, sleeper = {turn: Told() for turn in turning.TURNS}, dict[str, Any]()
     secret = new_secret()
     receiver = Receiver(secret)
     async with AsyncExitStack() as stack:
@@ -90,7 +95,7 @@ async def _goes(transport: Transport, era: Era, folder: Path, patch: pytest.Monk
         )
         settings = Settings(
             database_url=blank(folder / "driftwatch.db"),
-            servers=[await _server(transport, era, turn, stack) for turn in told],
+            servers=[await _server(transport, era, turn, folder, stack) for turn in (*told, turning.SLEEPER)],
             channels=(hook,),
             daemon=DaemonConfig(grace=2),
             web=WebConfig(listen="127.0.0.1:0"),
@@ -98,7 +103,7 @@ async def _goes(transport: Transport, era: Era, folder: Path, patch: pytest.Monk
         world = stack.enter_context(World.open(settings))
         url = await stack.enter_async_context(_daemon(settings))
         at_home_in(folder, patch, url=url, token=_token(world))
-        await _approved(world)
+        await _approved(world, told)
         async with AsyncExitStack() as sessions:
             for turn, one in told.items():
                 one.alone = await _lives(_way(settings.server(turn), folder / f"alone-{turn}"), turn, era, sessions)
@@ -107,19 +112,25 @@ async def _goes(transport: Transport, era: Era, folder: Path, patch: pytest.Monk
             for turn, one in told.items():
                 way = await _beside(settings.server(turn), folder / f"witnessed-{turn}", sessions)
                 one.shown = await _lives(way, turn, era, sessions)
-            await _alerted(receiver, told)
+            await _alerted(receiver, told, sleeper)
             for result in await check_servers(world, list(told), deliver=False):
                 told[result.server].after.append(result)
         for turn, one in told.items():
             one.standing = [row for row in world.store.testimonies(turn) if row.state.stands]
-    return told
+    return told, sleeper
 
 
-async def _server(transport: Transport, era: Era, turn: str, stack: AsyncExitStack) -> ServerConfig:
+async def _server(transport: Transport, era: Era, turn: str, folder: Path, stack: AsyncExitStack) -> ServerConfig:
     if transport == "http":
         port = await stack.enter_async_context(served(turning_http.Turning(turn, era).app))
         return ServerConfig(name=turn, url=f"http://127.0.0.1:{port}/mcp")
-    return ServerConfig(name=turn, command=sys.executable, args=("-SE", turning.__file__, turn, era))
+    return ServerConfig(
+        name=turn,
+        command=sys.executable,
+        args=("-SE", turning.__file__, turn, era),
+        env={"STATE": Secret(str(folder / "starts"))} if turn == turning.SLEEPER else {},
+        sandbox=SandboxConfig(kind="none"),
+    )
 
 
 @asynccontextmanager
@@ -144,13 +155,13 @@ def _token(world: World) -> str:
     return accounts.add_token(world.store, secrets.token_bytes, HOST, Role.VIEWER, **given)[1]
 
 
-async def _approved(world: World) -> None:
-    """Approve each server as soon as the daemon has looked at it."""
-    for server in world.settings.servers:
+async def _approved(world: World, names: Iterable[str]) -> None:
+    """Approve each of these as soon as the daemon has looked at it."""
+    for name in names:
         async with asyncio.timeout(60):
-            while not world.store.state(server.name).last_digest:  # noqa: ASYNC110 - it tells only the database
+            while not world.store.state(name).last_digest:  # noqa: ASYNC110 - it tells only the database
                 await asyncio.sleep(0.02)
-        approve(world.store, world.settings, server.name, digest=None, by=BY, note="", now=utc_now())
+        approve(world.store, world.settings, name, digest=None, by=BY, note="", now=utc_now())
 
 
 async def _looked_on(world: World, told: Mapping[str, Told]) -> None:
@@ -161,12 +172,14 @@ async def _looked_on(world: World, told: Mapping[str, Told]) -> None:
         one.early = world.store.open_alert(turn, AlertKind.DRIFT)
 
 
-async def _alerted(receiver: Receiver, told: Mapping[str, Told]) -> None:
-    """Wait until the webhook has an alert of what each agent was shown."""
+async def _alerted(receiver: Receiver, told: Mapping[str, Told], sleeper: dict[str, Any]) -> None:
+    """Wait until the webhook has an alert of what each agent was shown, and one of what woke up for driftwatch."""
     async with asyncio.timeout(60):
-        while not all(one.alert for one in told.values()):
+        while not (sleeper and all(one.alert for one in told.values())):
             alert = (await receiver.received.get())["data"]
-            if any(finding["rule"] == "witnessed-difference" for finding in alert["findings"]):
+            if alert["server"] == turning.SLEEPER:
+                sleeper.update(alert)
+            elif any(finding["rule"] == RULE for finding in alert["findings"]):
                 told[alert["server"]].alert = alert
 
 
