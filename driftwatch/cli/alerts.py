@@ -11,6 +11,7 @@ import typer
 
 from driftwatch.cli.acknowledge import ack
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.asides import rejected_lines
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.items import spelled
 from driftwatch.cli.messages import CHARS, about_of, result_words, waits_of
@@ -19,13 +20,16 @@ from driftwatch.cli.options import Format, Full, Limit, OnServer, Output
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.cli.whither import route
+from driftwatch.judge.rules.witnessed_difference import RULE as WITNESSED
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, Finding, Json, Report, Silence
 from driftwatch.model.amounts import many
 from driftwatch.report import sentence, summary, to_text
 from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
 from driftwatch.report.opinion import opinion_lines
+from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.records import Wait, Wanted
+from driftwatch.store.store import Store
 from driftwatch.tell.alertjson import alert_json, kept_back
 from driftwatch.tell.silence import silenced_by
 
@@ -66,6 +70,7 @@ def _alerts(
         name = known(settings, store, server) if server else None
         found = store.alerts(server=name, stands=not everything, limit=limit)
         silences = store.silences(at=now(context))
+        said = {alert.id: _to_agents(store, alert) for alert in found}
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json({"version": 1, "alerts": [alert_json(alert, silences) for alert in found]})
@@ -73,7 +78,7 @@ def _alerts(
         terminal.say("No alerts." if everything else "No open alerts.")
     else:
         for alert in found:
-            terminal.lines(_alert_lines(alert, silences, terminal.width))
+            terminal.lines(_alert_lines(alert, silences, said[alert.id], terminal.width))
 
 
 @alerts.command()
@@ -84,12 +89,13 @@ def show(context: typer.Context, alert: AlertId, output: Output = Format.TEXT, f
         silences = store.silences(at=now(context))
         told = list(reversed(store.deliveries(wanted=Wanted(alert=found.id), limit=10_000)))
         waits = waits_of(store, told, now(context))
+        said = _to_agents(store, found)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         messages = [_message_json(one) for one in told]
         terminal.json({"version": 1, "alert": alert_json(found, silences), "messages": messages})
         return
-    terminal.lines(_alert_lines(found, silences, terminal.width))
+    terminal.lines(_alert_lines(found, silences, said, terminal.width))
     report = Report(tuple(_marked(found, one, silences) for one in found.findings), notes=())
     terminal.say()
     terminal.write(to_text(report, colour=terminal.colour, width=terminal.width, full=full))
@@ -98,13 +104,25 @@ def show(context: typer.Context, alert: AlertId, output: Output = Format.TEXT, f
     _print_next(terminal, found)
 
 
-def _alert_lines(alert: Alert, silences: Sequence[Silence], width: int) -> Iterator[Line]:
+def _to_agents(store: Store, alert: Alert) -> tuple[str, ...]:
+    """Say who said no to what agents were shown, and when, of an alert that tells of it."""
+    about = alert.state.stands and any(one.rule == WITNESSED.id for one in alert.rejected)
+    return tuple(rejected_lines(rejected_shown(store, alert.server))) if about else ()
+
+
+def _alert_lines(alert: Alert, silences: Sequence[Silence], said: Sequence[str], width: int) -> Iterator[Line]:
     """Give the lines of one alert: what it is about and how it stands, then what it tells."""
     severity = Piece(alert.severity.value.upper().ljust(10), severity_style(alert.severity))
     yield from wrap([severity, Piece(sentence(_stands(alert)))], width=width, rest=_INDENT)
     yield from wrap([Piece(sentence(alert.id), Style.QUIET)], width=width, first=_INDENT, rest=_INDENT)
     what = alert.summary or summary(alert.findings)
-    for line in (what, *opinion_lines(alert.findings), *_rejected_lines(alert), *_silenced_lines(alert, silences)):
+    for line in (
+        what,
+        *opinion_lines(alert.findings),
+        *_rejected_lines(alert),
+        *said,
+        *_silenced_lines(alert, silences),
+    ):
         yield from wrap([Piece(sentence(line))], width=width, first=_INDENT, rest=_INDENT)
 
 

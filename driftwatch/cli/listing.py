@@ -12,6 +12,7 @@ from rich.text import Text
 
 from driftwatch.cli.ahead import passed_lines
 from driftwatch.cli.app import call_of, commands
+from driftwatch.cli.asides import rejected_lines
 from driftwatch.cli.faces import face_lines, faces_by_server, faces_json
 from driftwatch.cli.ground import now, settings_of
 from driftwatch.cli.messages import CHARS
@@ -23,13 +24,14 @@ from driftwatch.cli.terminal import Terminal
 from driftwatch.config.routes import fits
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import StoreError
-from driftwatch.model import Alert, AlertKind, ChannelHealth, Face, Json, ServerState, Silence
+from driftwatch.model import Alert, AlertKind, ChannelHealth, Face, Json, ServerState, Silence, is_witness
 from driftwatch.model.amounts import many
 from driftwatch.report import finding_json
-from driftwatch.report.asides import Passed, passed_json
+from driftwatch.report.asides import Passed, Rejected, passed_json, rejected_json
 from driftwatch.report.lastlook import look_json
 from driftwatch.review.passed import passed_everywhere
 from driftwatch.review.standing import Stand, Standing, stands, why
+from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.records import Counts
 from driftwatch.store.store import Store
 from driftwatch.tell.silence import kept_back_by
@@ -66,9 +68,13 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         silences = store.silences(at=now(context))
         tampered = store.open_alert("", AlertKind.AUDIT)
         passed = passed_everywhere(store, now(context))
+        said_no = {name: _said_no(store, faces.get(name, {})) for name in found}
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        servers = [_status_json(name, one, states.get(name), passed.get(name, ())) for name, one in found.items()]
+        servers = [
+            _status_json(name, one, states.get(name), passed.get(name, ()), said_no[name])
+            for name, one in found.items()
+        ]
         for server in settings.servers:
             at = list(found).index(server.name)
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
@@ -78,7 +84,8 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         return
     _print_status(terminal, found, states, counts, now(context))
     quiet = _quiet_lines(failing, silences, now(context))
-    for line in (*_amiss_lines(tampered, passed), *quiet, *_around_lines(settings, faces, now(context))):
+    refused = [f"{name}: {line}" for name, some in said_no.items() for line in rejected_lines(some)]
+    for line in (*_amiss_lines(tampered, passed), *refused, *quiet, *_around_lines(settings, faces, now(context))):
         terminal.say(line)
     if show_hidden:
         show_hidden_of(terminal, {name: one.hidden for name, one in found.items()}, listed=True)
@@ -179,7 +186,15 @@ def _amiss_lines(tampered: Alert | None, passed: Mapping[str, Sequence[Passed]])
         yield from passed_lines(name, some)
 
 
-def _status_json(name: str, one: Stand, state: ServerState | None, passed: Sequence[Passed]) -> dict[str, Json]:
+def _said_no(store: Store, known: Mapping[str, Face]) -> tuple[Rejected, ...]:
+    """Give what people said no to of what agents were shown by a server, where anything of it stands."""
+    stands = {face.server for face in known.values() if face.suspect and is_witness(face.identity)}
+    return tuple(one for server in stands for one in rejected_shown(store, server))
+
+
+def _status_json(
+    name: str, one: Stand, state: ServerState | None, passed: Sequence[Passed], said_no: Sequence[Rejected]
+) -> dict[str, Json]:
     """Give one server for programs."""
     state = state or ServerState(server=name)
     baseline = state.baseline
@@ -188,6 +203,7 @@ def _status_json(name: str, one: Stand, state: ServerState | None, passed: Seque
         "state": one.standing.value,
         "worst": one.worst.value if one.worst else None,
         "rejected": one.rejected,
+        "rejections": rejected_json(said_no),
         "hidden": [finding_json(finding) for finding in one.hidden],
         "overdue_seconds": None if one.late is None else int(one.late.total_seconds()),
         "failures": state.failures,

@@ -50,7 +50,7 @@ from driftwatch.report.subject import Subject
 from driftwatch.review import approve as verb
 from driftwatch.review.choice import Choice
 from driftwatch.review.judged import judged_of
-from driftwatch.review.witnessed import reject_shown, standing_shown
+from driftwatch.review.witnessed import reject_shown, standing_shown, to_agents
 from driftwatch.store.store import Store
 
 app = commands()
@@ -184,7 +184,7 @@ def reject(
     settings, who = settings_of(context), person(by)
     with opened(context, settings) as store:
         name = known(settings, store, server)
-        if shown := _to_agents(store, name, checked(digest), item):
+        if shown := to_agents(store, name, checked(digest), in_part=bool(item)):
             reject_shown(store, name, shown, by=who, note=note.strip(), now=now(context))
             call_of(context).terminal.say(_rejected_shown(name, shown, who))
             return
@@ -201,25 +201,6 @@ def reject(
 def _rejected_shown(server: str, shown: Sequence[str], who: Actor) -> str:
     what = f"what agents were shown by {server}, {', '.join(short(one) for one in shown)},"
     return f"Rejected {what} by {who}. It stands, and says so, until it is approved."
-
-
-def _to_agents(store: Store, server: str, digest: str | None, items: Sequence[str] | None) -> tuple[str, ...]:
-    """Give what agents were shown, where that is what a person says no to; nothing where a list of ours is meant.
-
-    Raises:
-        UsageError: single items of it are named.
-
-    """
-    state, start = store.state(server), (digest or "").removeprefix("sha256:")
-    if digest is not None and any(one.digest[7:].startswith(start) for one in store.sightings(server)):
-        return ()
-    if digest is None and not verb.is_approved(state.baseline, state.last_digest):
-        return ()
-    shown = standing_shown(store, server, start)
-    if shown and items:
-        message = f"{server} shows driftwatch what is approved, and what agents were shown is rejected as a whole."
-        raise UsageError(message, hint=f"Leave out --item: driftwatch reject {server} --digest {short(shown[0])}")
-    return shown
 
 
 def _is_settled(context: typer.Context, store: Store, server: str, wanted: Snapshot) -> bool:

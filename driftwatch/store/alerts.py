@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -159,11 +161,18 @@ def is_over(connection: Connection, alert: Alert) -> bool:
     return alert.state is AlertState.RESOLVED and kept is AlertState.RESOLVED
 
 
-def mark_rejected(connection: Connection, review: Review) -> None:
-    """Write on the open drift alert that a person said no to the snapshot that it is about, or to items of it."""
+def mark_rejected(connection: Connection, review: Review, refused: Collection[str] = ()) -> None:
+    """Write on the open drift alert that a person said no to the snapshot that it is about, or to items of it.
+
+    Of what is `refused` besides, that it said no to these of its findings.
+    """
     alert = standing(connection, review.server, AlertKind.DRIFT)
-    if alert is not None and alert.snapshot_digest == review.digest:
-        marked = _values(alert.refused_by(review))
+    if alert is None:
+        return
+    said_no = alert.refused_by(review) if alert.snapshot_digest == review.digest else alert
+    said_no = replace(said_no, refused=said_no.refused | alert.identities.intersection(refused))
+    if said_no != alert:
+        marked = _values(said_no)
         mark = {name: marked[name] for name in ("reviewed", "refused")}
         connection.execute(update(alerts).where(alerts.c.id == alert.id).values(**mark))
 

@@ -9,14 +9,26 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, Text, and_, func, or_, select, type_coerce
 
-from driftwatch.model import AlertKind, Decision, Finding, Item, Kind, Place, Severity, Sighting
+from driftwatch.model import (
+    STANDING,
+    AlertKind,
+    BaselineState,
+    Decision,
+    Finding,
+    Item,
+    Kind,
+    Place,
+    Severity,
+    Sighting,
+)
 from driftwatch.store import servers
 from driftwatch.store.codec import unpack_findings
 from driftwatch.store.engine import reading
 from driftwatch.store.shelf import Shelf
 from driftwatch.store.snapshots import item_of
-from driftwatch.store.tables import alerts, findings, items, reviews, sightings, snapshot_items
+from driftwatch.store.tables import alerts, baselines, findings, items, reviews, sightings, snapshot_items
 from driftwatch.store.tables import servers as states
+from driftwatch.store.witness_tables import witnessed
 
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -58,13 +70,16 @@ class GlanceShelf(Shelf):
         return {server: tuple(each) for server, each in found.items()}
 
     def refused_last(self) -> frozenset[str]:
-        """Name the servers whose present list was refused as a whole by the last such decision on it."""
+        """Name the servers whose present list was refused as a whole by the last such decision on it.
+
+        Of one that shows what is approved it is what agents were shown: all of that which stands.
+        """
         whole = and_(states.c.last_digest == reviews.c.digest, reviews.c["items"].is_(None))
         about = and_(states.c.name == reviews.c.server, whole)
         newest = select(func.max(reviews.c.id)).join(states, about).group_by(reviews.c.server)
         query = select(reviews.c.server).where(reviews.c.id.in_(newest), reviews.c.decision == Decision.REJECTED)
         with reading(self._engine) as connection:
-            return frozenset(connection.scalars(query))
+            return frozenset((*connection.scalars(query), *_refused_to_agents(connection)))
 
     def showing(self, text: str, *, kind: Kind = Kind.TOOL, spelled: Callable[[str], str] = str) -> frozenset[str]:
         """Name the servers that show an item of a kind now with this in its name, in small or capital letters.
@@ -186,6 +201,29 @@ class GlanceShelf(Shelf):
                 if not found or found[-1].item != (item or ""):
                     found.append(ItemSighting(since, digest, item or ""))
         return found
+
+
+def _refused_to_agents(connection: Connection) -> frozenset[str]:
+    """Name the servers that show what is approved, and of which all that agents were shown, and stands, was refused."""
+    approved = and_(
+        baselines.c.server == states.c.name,
+        baselines.c.digest == states.c.last_digest,
+        baselines.c.superseded_at.is_(None),
+        baselines.c.state == BaselineState.APPROVED,
+    )
+    of_approved = witnessed.c.server.in_(select(states.c.name).join(baselines, approved))
+    shown = select(witnessed.c.server, witnessed.c.digest).where(witnessed.c.state.in_(STANDING), of_approved)
+    stands = {(row.server, row.digest) for row in connection.execute(shown.distinct())}
+    if not stands:
+        return frozenset()
+    about = and_(reviews.c.server == witnessed.c.server, reviews.c.digest == witnessed.c.digest)
+    whole = reviews.c["items"].is_(None) & witnessed.c.state.in_(STANDING)
+    newest = select(func.max(reviews.c.id)).join(witnessed, about).where(whole)
+    newest = newest.group_by(reviews.c.server, reviews.c.digest)
+    query = select(reviews.c.server, reviews.c.digest)
+    query = query.where(reviews.c.id.in_(newest), reviews.c.decision == Decision.REJECTED)
+    refused = {(row.server, row.digest) for row in connection.execute(query)}
+    return frozenset(server for server, _ in stands) - {server for server, _ in stands - refused}
 
 
 def _may_have(text: str) -> ColumnElement[bool]:

@@ -7,7 +7,7 @@ processes may have a Store on the same file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from types import TracebackType
 from typing import Self
@@ -335,8 +335,10 @@ class Store(
             alerts.replace_findings(connection, review.server, findings)
             return self._tell(connection, () if alert is None or alerts.is_over(connection, alert.alert) else (alert,))
 
-    def reject(self, review: Review) -> None:
+    def reject(self, review: Review, *, refused: Collection[str] = ()) -> None:
         """Keep a decision against a snapshot, and mark the open alert on it. The baseline stays.
+
+        `refused` are the identities of findings that it is about, of what agents were shown.
 
         Raises:
             UnknownDigestError: the server showed that snapshot neither driftwatch nor an agent; nothing was written.
@@ -346,7 +348,7 @@ class Store(
             if not witnessed.was_shown(connection, review.server, review.digest):
                 self._seen_or_raise(connection, review)
             baselines.write_review(connection, review)
-            alerts.mark_rejected(connection, review)
+            alerts.mark_rejected(connection, review, refused)
             if awakened(connection, review.server, review.digest):
                 servers.judged_anew(connection, review.server)
 

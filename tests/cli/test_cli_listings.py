@@ -173,6 +173,7 @@ def test_status_for_programs(run: Run, store: Store) -> None:
         "state": "drift",
         "worst": "high",
         "rejected": False,
+        "rejections": [],
         "hidden": [],
         "overdue_seconds": None,
         "failures": 0,

@@ -153,6 +153,18 @@ def test_what_agents_were_shown_is_rejected_and_says_so_while_it_stands(
     assert [entry.digest[7:19] for entry in store.audit() if entry.action == Action.REJECTED] == [behind]
 
 
+def test_the_status_says_who_rejected_what_agents_were_shown(run: Run, store: Store, behind: str) -> None:
+    look(store, "files", shown(tool()), when=at(-1))
+    run("reject", "files", "--note", "hostile", "--by", "ann")
+
+    said = " ".join(run("status").out.split())
+    (found,) = [one for one in run("status", "--format", "json").json["servers"] if one["name"] == "files"]
+
+    assert "files: Rejected by ann on " in said
+    assert f"(“hostile”), and stands all the same: what agents were shown, {behind}." in said
+    assert (found["rejected"], [one["by"] for one in found["rejections"]]) == (True, ["ann"])
+
+
 def test_single_items_of_it_are_not_rejected_and_it_is_said_how_all_of_it_is(run: Run, behind: str) -> None:
     ended = run("reject", "files", "--item", "tool:list_files", "--by", "ann")
 

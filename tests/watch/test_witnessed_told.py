@@ -11,6 +11,7 @@ from witness_desk import AWAY, GOOD, MORE, POISON, POISONED, REWORDED, RULE, Wit
 
 from driftwatch.model import AlertState, EventKind, Listed, TestimonyState
 from driftwatch.review.attend import acknowledge
+from driftwatch.review.witnessed import reject_shown, standing_shown
 from tests.fakes import listed, person, tool
 
 S = TestimonyState
@@ -240,3 +241,37 @@ async def test_a_session_in_which_one_list_was_asked_for_after_the_other_flips_a
     await desk.look()
 
     assert desk.finding().category == "flipped"
+
+
+# Rejected
+
+
+async def test_what_agents_were_shown_is_marked_as_rejected_on_its_alert_until_something_worse_is_seen(
+    desk: WitnessDesk,
+) -> None:
+    await desk.approved()
+    await desk.session(GOOD, MORE)
+    (digest,) = standing_shown(desk.store, "notes")
+
+    reject_shown(desk.store, "notes", [digest], by=person("ann"), note="no", now=desk.clock())
+    await desk.look()
+    assert desk.alert is not None
+    rejected, refused = desk.alert.rejected, desk.store.refused_last()
+    await desk.session(GOOD, POISONED, session="b2")
+
+    assert [one.fingerprint for one in rejected] == [one.fingerprint for one in rejected if one.rule == RULE] != []
+    assert refused == {"notes"}
+    assert desk.alert.rejected == tuple(one for one in desk.alert.findings if one.severity == "medium")
+    assert desk.store.refused_last() == frozenset()
+
+
+async def test_a_host_that_saw_what_was_rejected_changes_nothing_of_that(desk: WitnessDesk) -> None:
+    await desk.approved()
+    await desk.session(GOOD, POISONED)
+    reject_shown(desk.store, "notes", standing_shown(desk.store, "notes"), by=person("ann"), note="", now=desk.clock())
+
+    await desk.session(GOOD, POISONED, session="b2", witness="cursor")
+
+    assert desk.alert is not None
+    assert len(desk.alert.rejected) == 1
+    assert desk.store.refused_last() == {"notes"}

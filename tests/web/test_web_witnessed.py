@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from web_site import form_of, signed_in
+from web_site import form_of, program, signed_in
 
-from driftwatch.model import STANDING, Action, AlertKind, Decision, Listed, Witnessed
+from driftwatch.model import STANDING, Action, AlertKind, Decision, Listed, Role, Witnessed
 from driftwatch.watch.check import Checker
 from driftwatch.watch.witnessing import Witnesses
 from tests.fakes import ScriptedFetcher
@@ -203,3 +203,32 @@ def test_a_witness_for_which_nothing_stands_is_forgotten_by_a_button(here: Stage
     assert page.count('action="/servers/notes/forget"') == 1
     assert done.status_code == 303
     assert [one.identity for one in here.store.faces("notes")] == ["witness of claude-desktop"]
+
+
+def test_a_program_rejects_what_agents_were_shown_by_its_digest_and_everybody_reads_who_did(
+    here: Stage, rita: httpx.Client
+) -> None:
+    _, secret = here.site.token(Role.REVIEWER)
+    at = "/api/v1/servers/notes"
+    with program(here.site, secret) as ci:
+        (digest,) = ci.get(f"{at}/difference").json()["to_agents"]
+        body = {"digest": digest, "note": "hostile"}
+        part = ci.post(f"{at}/rejections", json={**body, "items": [{"kind": "tool", "key": "list_notes"}]})
+        stale = ci.post(f"{at}/rejections", json={**body, "expected_baseline": f"sha256:{'0' * 64}"})
+        first = ci.post(f"{at}/rejections", json=body)
+        here.site.clock.forward(60)
+        again = ci.post(f"{at}/rejections", json=body)
+        told = ci.get(f"{at}/difference").json()["rejections"]
+        server = ci.get(at).json()
+    alert = here.store.open_alert("notes", AlertKind.DRIFT)
+    assert alert is not None
+    page = Reader(rita.get(f"/alerts/{alert.id}").text)
+
+    assert [one.status_code for one in (part, stale, first, again)] == [400, 409, 201, 200]
+    assert again.json() == first.json()
+    assert (first.json()["digest"], first.json()["by"]) == (digest, "ci (token of root)")
+    assert [(one["agents_digest"], one["by"]) for one in told] == [(digest, "ci (token of root)")]
+    assert server["rejected"] is True
+    assert [one.rule for one in alert.rejected] == ["witnessed-difference"]
+    assert "rejected by ci (token of root) on 2026-" in page.text
+    assert "“hostile”" in page.text

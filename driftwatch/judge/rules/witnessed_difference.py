@@ -90,18 +90,37 @@ class _Incident:
 def check(context: Context) -> Iterator[Finding]:
     """Give one finding for each change that agents were shown and that stands apart, whoever was shown it."""
     for one in _incidents(context.facts.witnessed):
-        first = one.group[0]
-        yield replace(
-            evidence_of(one.told),
-            rule=RULE.id,
-            severity=one.severity,
-            confidence=RULE.confidence,
-            category=_WAYS[first.way],
-            axis=RULE.axis,
-            hosts=(),
-            message=" ".join(_sentences(first, one.group, one.told, context.facts.server)),
-        )
+        yield _finding(one, context.facts.server)
     yield from _lossy(context.facts.lossy)
+
+
+def told_as(witnessed: Sequence[Testified]) -> dict[str, frozenset[str]]:
+    """Give for each list or prompt's body, by its digest, the fingerprints of the findings that tell all of it."""
+    found: dict[str, frozenset[str]] = defaultdict(frozenset)
+    for incident in _incidents(witnessed):
+        fingerprint = _finding(incident, "").fingerprint
+        for one in incident.group:
+            if _said(one, _told(one)) == incident.said:
+                found[one.kept or one.after.digest] |= {fingerprint}
+    return found
+
+
+def _finding(one: _Incident, server: str) -> Finding:
+    first = one.group[0]
+    return replace(
+        evidence_of(one.told),
+        rule=RULE.id,
+        severity=one.severity,
+        confidence=RULE.confidence,
+        category=_WAYS[first.way],
+        axis=RULE.axis,
+        hosts=(),
+        message=" ".join(_sentences(first, one.group, one.told, server)),
+    )
+
+
+def _told(one: Testified) -> tuple[Finding, ...]:
+    return telling(one.findings, one.way, moved=one.against == "learned")
 
 
 def _incidents(witnessed: Sequence[Testified]) -> list[_Incident]:
@@ -111,7 +130,7 @@ def _incidents(witnessed: Sequence[Testified]) -> list[_Incident]:
     """
     weighed: list[_Incident] = []
     for one in witnessed:
-        told = telling(one.findings, one.way, moved=one.against == "learned")
+        told = _told(one)
         if told:
             severity = weight(told, one.way, one.before, one.after)
             weighed.append(_Incident([one], told, _said(one, told), severity))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Final, Literal
 
 from fastapi import Request
@@ -13,7 +15,8 @@ from driftwatch.errors import BaselineMovedError, StaleReviewError
 from driftwatch.model import Baseline, Decision, Kind, Place, Review
 from driftwatch.review.approve import approve as approve_list
 from driftwatch.review.approve import reject as reject_list
-from driftwatch.review.choice import Choice
+from driftwatch.review.choice import Choice, refuse_moved
+from driftwatch.review.witnessed import reject_shown, to_agents
 from driftwatch.web.access import Person, Reviewer, Viewer
 from driftwatch.web.api.answers import answer
 from driftwatch.web.api.asking import USUAL, Body, Cursor, Digest, Key, Limit, Note, Server, number
@@ -51,7 +54,10 @@ class PlaceBody(Body):
 class DecisionBody(Body):
     """What every decision says."""
 
-    digest: Annotated[Digest, Field(description="The list that you were shown, whole.")]
+    digest: Annotated[
+        Digest,
+        Field(description="The list that you were shown, whole; for a rejection also one that agents were shown."),
+    ]
     expected_baseline: Annotated[
         Digest | None,
         Field(description="What it was compared with: with another one meanwhile nothing is written. Null: whatever."),
@@ -182,10 +188,15 @@ def approve(request: Request, desk: TheDesk, person: Reviewer, server: Server, b
     responses={200: {"description": _AGAIN, "model": ReviewShape}, **problems(404, 409, 413)},
 )
 def reject(request: Request, desk: TheDesk, person: Reviewer, server: Server, body: DecisionBody) -> Response:
-    """Say no to a list, or to items of it. The same decision by the same person is kept once in a row."""
+    """Say no to a list, or to items of it. The same decision by the same person is kept once in a row.
+
+    What agents were shown is named by its own digest, and refused as a whole: `to_agents` of the difference.
+    """
     name, store = known(desk, server), desk.store
     before = next(iter(store.reviews(name, limit=1)), None)
     try:
+        if shown := to_agents(store, name, body.digest, in_part=body.items is not None):
+            return _refused_to_agents(request, desk, name, shown, body=body, person=person)
         review = reject_list(
             store,
             name,
@@ -198,6 +209,17 @@ def reject(request: Request, desk: TheDesk, person: Reviewer, server: Server, bo
     except BaselineMovedError as error:
         raise _too_late(desk, name, error) from error
     return answer(request, review_json(review), 200 if review == before else 201)
+
+
+def _refused_to_agents(
+    request: Request, desk: Desk, name: str, shown: Sequence[str], *, body: DecisionBody, person: Person
+) -> Response:
+    """Say no to what agents were shown, which no look of driftwatch's own moves."""
+    store, held = desk.store, replace(body.choice, shown=None, identities=None)
+    refuse_moved(store.state(name), held, "")
+    before = store.reviews(name)
+    (review,) = reject_shown(store, name, shown, by=person.actor, note=body.note, now=desk.clock())
+    return answer(request, review_json(review), 200 if review in before else 201)
 
 
 def review_json(review: Review) -> ReviewShape:

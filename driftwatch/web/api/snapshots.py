@@ -23,7 +23,7 @@ from driftwatch.review.approve import mark_of, shown
 from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import between, report_of
 from driftwatch.review.rejected import rejected_of
-from driftwatch.review.witnessed import rejected_shown
+from driftwatch.review.witnessed import rejected_shown, standing_shown
 from driftwatch.store.store import Store
 from driftwatch.web.access import Viewer
 from driftwatch.web.api.answers import answer
@@ -134,6 +134,8 @@ class DifferenceShape(TypedDict):
     """What other identities are shown, as a mark: the `identities` of an approval; empty where there is nothing."""
     places: list[PlaceShape]
     """Where the two lists differ: what can be decided item by item, once a baseline is approved."""
+    to_agents: list[Digest]
+    """What agents were shown and stands: the `digest` of a rejection; an approval with `identities` settles it."""
     rejections: Rejections
     ahead_waits: AheadWaits
     looked_again: LookedAgain
@@ -276,6 +278,7 @@ def difference(
         "is_latest": live.digest == state.last_digest,
         "identities": mark_of(store.faces(name)),
         "places": [] if was is None else [place_json(place) for place in differing(was, live)],
+        "to_agents": list(standing_shown(store, name)),
         "rejections": rejected_json(
             (
                 *(rejected_of(store, name, live, differing(was, live)) if was is not None else ()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -180,15 +180,18 @@ def life(
     known: Iterable[AuditEntry],
     reviews: Iterable[Review],
     now: datetime,
+    *,
+    to_agents: Collection[str] = (),
 ) -> list[Moment]:
     """Give the life of an alert, oldest first: who was told what and when, what people said, and how it ended.
 
-    `known` are entries of the audit log about its server, and `reviews` the decisions on it.
+    `known` are entries of the audit log about its server, `reviews` the decisions on it, and `to_agents` the digests of
+    what agents were shown, as far as it tells of that.
     """
     found = [Moment(alert.opened_at, "Opened")]
     found += [_told(one, now) for one in messages]
     found += _acknowledged(alert, known)
-    found += [_decided(one) for one in reviews if _is_about(one, alert)]
+    found += [_decided(one) for one in reviews if _is_about(one, alert, to_agents)]
     if alert.resolved_at is not None:
         found.append(Moment(alert.resolved_at, f"Over: {over_words(alert.reason)}", "approved"))
     return sorted(found, key=lambda one: one.at)
@@ -209,10 +212,10 @@ def _acknowledged(alert: Alert, known: Iterable[AuditEntry]) -> Iterator[Moment]
         yield Moment(said.at, "Acknowledged", "approved", by=said.by, note=said.note)
 
 
-def _is_about(review: Review, alert: Alert) -> bool:
+def _is_about(review: Review, alert: Alert, to_agents: Collection[str]) -> bool:
     """Say whether a decision was made on what an alert tells of, while it stood."""
     ended = alert.resolved_at or review.at
-    return review.digest == alert.snapshot_digest and alert.opened_at <= review.at <= ended
+    return review.digest in {alert.snapshot_digest, *to_agents} and alert.opened_at <= review.at <= ended
 
 
 def _decided(review: Review) -> Moment:

@@ -10,9 +10,20 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import StoreError
-from driftwatch.model import Action, Alert, AlertKind, AlertState, AuditEntry, Severity
+from driftwatch.judge.rules.witnessed_difference import RULE as WITNESSED
+from driftwatch.model import (
+    STANDING,
+    Action,
+    Alert,
+    AlertKind,
+    AlertState,
+    AuditEntry,
+    Severity,
+    TestimonyState,
+)
 from driftwatch.review import attend
 from driftwatch.review.said import NOTE
+from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.audit import AuditWanted
 from driftwatch.store.pages import AlertsWanted
 from driftwatch.store.records import Wanted
@@ -131,6 +142,7 @@ def _page(
     found = sorted(one.findings, key=lambda finding: finding.order) if one.kind is AlertKind.DRIFT else []
     part = found[after : after + FEW]
     routing = Routing.of(desk.settings, silences)
+    to_agents = _to_agents(store, one)
     messages = store.delivery_page(Wanted(alert=one.id), limit=MESSAGES)
     explained = explain(one, routing, labels_of(desk.settings, one)) if one.state.stands else None
     return page(
@@ -145,18 +157,28 @@ def _page(
         total=len(one.findings),
         after=after,
         following=f"after={after + FEW}" if len(found) > after + FEW else "",
-        life=alerting.life(one, messages.rows, _known(store, one), store.reviews(one.server), now),
+        life=alerting.life(one, messages.rows, _known(store, one), store.reviews(one.server), now, to_agents=to_agents),
         older_messages=messages.before is not None,
         newest=messages.rows[0] if messages.rows else None,
         kept=explained.kept if explained else (),
         goes=explained.stops if explained else (),
         told=store.channels_told(one.id),
         steps=alerting.next_steps(one),
+        said_no=rejected_shown(store, one.server) if to_agents and one.state.stands else (),
         may_acknowledge=one.state is AlertState.OPEN,
         silence=alerting.silence_of,
         severities=list(Severity),
         note=note,
         longest=NOTE,
+    )
+
+
+def _to_agents(store: Store, one: Alert) -> frozenset[str]:
+    """Give the digests of what agents were shown by the server of an alert that tells of it."""
+    if all(finding.rule != WITNESSED.id for finding in one.findings):
+        return frozenset()
+    return frozenset(
+        shown.digest for shown in store.testimonies(one.server, states=(*STANDING, TestimonyState.SETTLED))
     )
 
 
