@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
@@ -349,13 +349,22 @@ def _place_folders(work: _Work, table: dict[str, Any]) -> dict[str, Any]:
     """Make files and folders absolute. Wrong types are left to the schema."""
     command, cwd, trusted = table.get("command"), table.get("cwd"), table.get("ca_file")
     placed = dict(table)
-    if isinstance(trusted, str) and trusted.strip() and not isinstance(trusted, _Unfilled | Unresolved):
+    if _is_path(trusted):
         placed["ca_file"] = under(work.around.base, trusted)
+    certificate = table.get("client_cert")
+    if isinstance(certificate, Mapping):
+        named = {key: certificate.get(key) for key in ("cert", "key")}
+        files = {key: under(work.around.base, path) for key, path in named.items() if _is_path(path)}
+        placed["client_cert"] = {**certificate, **files}
     if isinstance(command, str) and "/" in command and "\0" not in command and not isinstance(command, Unresolved):
         placed["command"] = under(work.around.base, command)
     if isinstance(cwd, str) and cwd and "\0" not in cwd and not isinstance(cwd, _Unfilled | Unresolved):
         placed["cwd"] = under(work.around.base, cwd)
     return placed
+
+
+def _is_path(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and bool(value.strip()) and not isinstance(value, _Unfilled | Unresolved)
 
 
 def _misnamed(work: _Work, servers: Mapping[str, Any]) -> None:

@@ -12,15 +12,16 @@ from typing import Any, Literal, get_args
 
 from pydantic import Field
 
-from driftwatch.config import reach, urls
+from driftwatch.config import outbound, reach, urls
 from driftwatch.config.arguments import mask_command
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.identities import IdentityConfig, presets
 from driftwatch.config.isolation import SandboxConfig
+from driftwatch.config.oauth import OauthConfig
 from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import ExpectConfig, PolicyConfig
 from driftwatch.config.routes import AlertsConfig, RouteConfig, ways
-from driftwatch.config.secret import MissingSecret, Unresolved, shown
+from driftwatch.config.secret import MissingSecret, Secret, Unresolved, shown
 from driftwatch.config.supply import SupplyConfig
 from driftwatch.config.table import Conflict, Table, same_header_twice
 from driftwatch.config.units import say_seconds, seconds
@@ -56,6 +57,8 @@ _URL_ONLY = {
     "tls_pin": "take tls_pin out: only a server with a url shows a key",
     "ca_file": "take ca_file out: only a server with a url shows a certificate",
     "oauth_metadata": "take oauth_metadata out: only a server with a url has it",
+    "client_cert": "take client_cert out: only a server with a url asks for a certificate",
+    "oauth": "take oauth out, or use env: only a server with a url gets a token",
 }
 _COMMAND_ONLY = {
     "args": "take args out; what the server must know goes into the url or into headers",
@@ -119,6 +122,8 @@ class Defaults(Table):
     timeout: Timeouts = Field(default=Timeouts(), description="Timeouts of all servers.")
     limits: Limits = Field(default=Limits(), description="Limits of all servers.")
     sandbox: SandboxConfig = Field(default=SandboxConfig(), description="The sandbox of all local servers.")
+    proxy: reach.ProxyUrl | None = Field(default=None, exclude=True, repr=False, description=reach.PROXY_MEANS)
+    addresses: outbound.Addresses = Field(default="auto", description=outbound.MEANS)
     alert_after: Count = Field(default=3, description="Failed looks in a row before an alert says so.")
     identities: tuple[Name, ...] = Field(
         default=(), description="As whom to look as well, in turn: built-in identities, or tables of `identities`."
@@ -151,6 +156,10 @@ class ServerConfig(Defaults):
     headers: Headers = Field(default={}, description="Headers to send along, each a secret. For a URL only.")
     tls_pin: reach.Pins = Field(default=(), description=reach.PIN_MEANS)
     ca_file: Line | None = Field(default=None, description=reach.CA_FILE_MEANS)
+    client_cert: reach.ClientCertConfig = Field(
+        default=reach.ClientCertConfig(), description="The certificate that driftwatch shows. For a URL only."
+    )
+    oauth: OauthConfig = Field(default=OauthConfig(), description="How to get a token. For a URL only.")
     oauth_metadata: reach.OauthMetadata = Field(default="auto", description=reach.OAUTH_MEANS)
     command: Text = Field(
         default="",
@@ -178,10 +187,17 @@ class ServerConfig(Defaults):
     @property
     def missing(self) -> tuple[str, ...]:
         """What a look would need and is not to be had here, each in a few words; empty when nothing is missing."""
-        texts = (self.url, self.command, *self.args, self.cwd)
-        secrets = (*self.headers.values(), *self.env.values())
+        paths = (self.client_cert.cert, self.client_cert.key)
+        texts = (self.url, self.command, *self.args, self.cwd, *paths, self.oauth.issuer, self.oauth.token_url)
+        secrets = (*self.headers.values(), *self.env.values(), *self.proofs)
         absent = [one.words[0] for one in (*texts, *secrets) if isinstance(one, Unresolved | MissingSecret)]
         return tuple(dict.fromkeys(absent))
+
+    @property
+    def proofs(self) -> tuple[Secret, ...]:
+        """The secrets besides headers and variables: of the proxy, the certificate and the client."""
+        found = (self.proxy, self.client_cert.password, self.oauth.client_secret, self.oauth.private_key)
+        return tuple(one for one in found if one is not None)
 
     @property
     def sort(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
+from driftwatch.config.outbound import odd_host
 from driftwatch.config.secret import MASK, shown
 
 _PORTS = {"http": 80, "https": 443}
@@ -49,6 +50,8 @@ def _complaints(parts: SplitResult, port: int | None) -> Iterator[Wrong]:
         yield Wrong(
             "the URL names no host that can be looked up", "e.g. https://example.com/mcp (xn--… for other scripts)"
         )
+    elif odd := odd_host(parts.hostname):
+        yield Wrong(odd, "write the name of the machine, or its address in full, e.g. 127.0.0.1")
     if port == 0:
         yield Wrong("port 0 cannot be connected to", "name the port that the server listens on")
     if parts.fragment:

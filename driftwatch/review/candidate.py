@@ -11,7 +11,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from driftwatch.config.inventory import WatchedFile
+from driftwatch.config.oauth import OauthConfig
 from driftwatch.config.packages import asked
+from driftwatch.config.reach import ClientCertConfig
 from driftwatch.config.schema import ServerConfig
 from driftwatch.config.urls import mask_url, origin_host
 from driftwatch.config.words import quoted, safe
@@ -25,6 +27,13 @@ _ASKED_FOR = frozenset({Kind.TOOL, Kind.PROMPT, Kind.RESOURCE, Kind.RESOURCE_TEM
 
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!_:@-]{0,199}")
 
+
+_WITHOUT_CREDENTIALS: dict[str, Any] = {
+    "headers": {},
+    "bearer": None,
+    "client_cert": ClientCertConfig(),
+    "oauth": OauthConfig(),
+}
 
 _SOME_VERSION = "1.0.0"
 """One that packages of every registry can have, and images as a tag."""
@@ -86,7 +95,7 @@ def started_by(server: ServerConfig, given: ServerConfig) -> Candidate:
     """
     _watched(server)
     update: dict[str, Any] = {"transport": "stdio", "command": given.command, "args": given.args}
-    away: dict[str, Any] = {"url": "", "headers": {}, "bearer": None, "tls_pin": (), "ca_file": None}
+    away: dict[str, Any] = {"url": "", "tls_pin": (), "ca_file": None, **_WITHOUT_CREDENTIALS}
     pinned = (one.version for one in asked(given.command, given.args) if one.main and one.pinned)
     what = f"started by {safe(given.shown_command)}"
     return Candidate(server.model_copy(update={**away, **update}), what, next(pinned, ""))
@@ -105,18 +114,19 @@ def reached_at(server: ServerConfig, given: ServerConfig, *, credentials: bool |
     away: dict[str, Any] = {"command": "", "args": (), "env": {}, "cwd": None}
     update = {**away, "transport": given.transport, "url": given.url}
     same, notes = _is_same_origin(server.url, given.url), list[str]()
-    if not same and server.headers and credentials is None:
-        names = ", ".join(sorted(server.headers))
+    more = ["oauth"] * server.oauth.is_used + ["client_cert"] * bool(server.client_cert.cert)
+    kind, names = "credentials" if more else "headers", ", ".join([*sorted(server.headers), *more])
+    if not same and names and credentials is None:
         raise UsageError(
-            f"{mask_url(given.url)} is not where {server.name} is: its headers ({names}) were given for another host.",
+            f"{mask_url(given.url)} is not where {server.name} is: its {kind} ({names}) were given for another host.",
             hint="Add --with-credentials to send them there, or --without-credentials to look without them.",
         )
     if not same:
         # A key that is pinned is that of the old host: it says nothing about another one.
         update |= {"tls_pin": ()}
-        update |= {} if credentials else {"headers": {}, "bearer": None}
+        update |= {} if credentials else _WITHOUT_CREDENTIALS
         notes += ["The keys that are pinned for the server (tls_pin) are not asked of it."] * bool(server.tls_pin)
-        notes += ["It was asked without the server's headers."] * bool(server.headers and not credentials)
+        notes += [f"It was asked without the server's {kind}."] * bool(names and not credentials)
     return Candidate(server.model_copy(update=update), f"reached at {mask_url(given.url)}", notes=tuple(notes))
 
 

@@ -30,7 +30,7 @@ from driftwatch.tell.told import Told, Why, begun, unknown_again
 
 RULE: Final = "could-not-look"
 
-_NEEDS_A_PERSON: Final = frozenset({"unauthorized", "forbidden", "tls-pin"})
+_NEEDS_A_PERSON: Final = frozenset({"unauthorized", "forbidden", "tls-pin", "sign-in", "address-refused"})
 _AT_ONCE: Final = frozenset({"tls-pin"})
 """Failures that are told after the first look: nothing about them is a matter of luck."""
 
@@ -132,6 +132,8 @@ def _message(server: str, failures: int, outcome: Failure, since: datetime | Non
         unknown = f"Nothing is known about its list {known}."
         return f"{looks} at {server} failed ({outcome.code}: {cut}). {_OTHER_KEY} {unknown}"
     advice = "Check its credentials" if refused else "Check that it runs"
+    if outcome.code == "address-refused":
+        advice = "Nothing was sent. Find out why its name leads there, as somebody may want us to ask another machine"
     return (
         f"{looks} at {server} failed ({outcome.code}: {cut or 'no detail'}). Nothing is known about its list {known}. "
         f"{advice}, then: driftwatch check {server}"

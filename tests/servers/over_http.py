@@ -20,7 +20,7 @@ from typing import Any, Self
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from servers.http_faults import FAULTS
+from servers.http_faults import FAULTS, Fault
 from servers.http_parts import Reply, Request
 from servers.scripts import SCRIPTS, Script
 
@@ -30,14 +30,19 @@ class HttpServer:
     """A server that runs on a free loopback port while its `async with` block does."""
 
     script_name: str = "honest"
-    fault: str = "none"
+    fault: str | Fault = "none"
     requests: list[Request] = field(default_factory=list)
     open_connections: int = 0
+    connections: int = 0
+    """How many there were in all."""
     well_known: dict[str, bytes | int] = field(default_factory=dict)
     """What stands at a path below `/.well-known/`: a body of JSON, or a status; 404 where nothing does."""
     asides: list[Request] = field(default_factory=list)
     """The requests below `/.well-known/`, which are not among `requests`."""
     tls: ssl.SSLContext | None = None
+    host: str = "127.0.0.1"
+    at: int = 0
+    """The port to listen on; a free one where it is 0."""
 
     def __post_init__(self) -> None:
         """Make the script; nothing runs yet."""
@@ -49,7 +54,7 @@ class HttpServer:
 
     async def __aenter__(self) -> Self:
         """Start to listen."""
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, ssl=self.tls)
+        self._server = await asyncio.start_server(self._connected, self.host, self.at, ssl=self.tls)
         self.port: int = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -69,7 +74,7 @@ class HttpServer:
     @property
     def origin(self) -> str:
         """Scheme, host and port."""
-        return f"http{'s' if self.tls else ''}://127.0.0.1:{self.port}"
+        return f"http{'s' if self.tls else ''}://{self.host}:{self.port}"
 
     def methods(self) -> list[str]:
         """Name the JSON-RPC methods that came, in order."""
@@ -85,6 +90,7 @@ class HttpServer:
         assert task is not None
         self._tasks.add(task)
         self.open_connections += 1
+        self.connections += 1
         try:
             request = await _read_request(reader)
             if request is not None and request.path.startswith("/.well-known/"):
@@ -108,7 +114,8 @@ class HttpServer:
         await (reply.whole(found, b"{}") if isinstance(found, int) else reply.whole(200, found))
 
     async def _serve(self, request: Request, reply: Reply) -> None:
-        if await FAULTS[self.fault](self, request, reply):
+        fault = FAULTS[self.fault] if isinstance(self.fault, str) else self.fault
+        if await fault(self, request, reply):
             return
         if request.verb != "POST":
             await reply.whole(405)

@@ -15,8 +15,11 @@ from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
 from driftwatch.model import Failure, Malformed, Refused, Unreachable
 from driftwatch.watch.fetch.answers import FailedLookError
+from driftwatch.watch.fetch.outbound import MOST_HEAD, AddressRefusedError, HeadTooLargeError, ProxyAwayError
 
-DEFINITIVE = frozenset({"unauthorized", "forbidden", "rate-limited", "redirected", "tls-pin"})
+DEFINITIVE = frozenset(
+    {"unauthorized", "forbidden", "rate-limited", "redirected", "tls-pin", "address-refused", "sign-in"}
+)
 """Codes of refusals after which asking in another way would only be rude."""
 
 
@@ -37,18 +40,45 @@ def of_status(status: int, *, phase: str, retry_after: float | None, challenge: 
 def of_connection(error: BaseException, *, phase: str) -> Failure:
     """Say why a connection could not be made or broke."""
     chain = list(_chain(error))
-    name = type(error).__name__
+    for link in chain:
+        ours = _of_ours(link, phase)
+        if ours is not None:
+            return ours
     if any(isinstance(link, socket.gaierror) for link in chain):
         return Unreachable("dns", "the host name cannot be resolved")
     for link in chain:
         if isinstance(link, ssl.SSLError):
             return Unreachable("tls", f"no secure connection: {link.reason or type(link).__name__}")
+    name = type(error).__name__
     if any(isinstance(link, httpx2.TimeoutException) for link in chain):
         return Unreachable("timeout", f"no connection in time for {phase}")
     if any(isinstance(link, httpx2.ConnectError) for link in chain):
         number = next((link.errno for link in chain if isinstance(link, OSError) and link.errno), None)
         return Unreachable("connect", f"no connection: {os.strerror(number) if number else name}")
     return Unreachable("closed-early", f"the connection broke during {phase} ({name})")
+
+
+def _of_ours(error: BaseException, phase: str) -> Failure | None:
+    """Say what it means that something of ours between the library and the sockets said no; None where it did not."""
+    if isinstance(error, FailedLookError):
+        return error.failure
+    if isinstance(error, AddressRefusedError):
+        return Refused("address-refused", str(error))
+    if isinstance(error, HeadTooLargeError):
+        return Malformed("too-large", f"the head of the answer to {phase} is larger than {MOST_HEAD} bytes")
+    if isinstance(error, httpx2.ProxyError | ProxyAwayError):
+        return Unreachable("proxy", _of_proxy(error))
+    return None
+
+
+def _of_proxy(error: Exception) -> str:
+    """Say what is wrong with the proxy. It puts a status before its words, which are not repeated."""
+    status = str(error)[:3]
+    if status == "407":
+        return "the proxy wants a name and a password, or other ones"
+    if status.isascii() and status.isdigit():
+        return f"the proxy answered with HTTP {status}"
+    return "no connection to the proxy"
 
 
 def of_exception(error: Exception, *, phase: str) -> Failure:

@@ -11,6 +11,7 @@ from mcp_types import CLIENT_CAPABILITIES_META_KEY
 
 from driftwatch import __version__
 from driftwatch.config.identities import IdentityConfig
+from driftwatch.config.oauth import OauthConfig
 from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Json
 
@@ -64,4 +65,5 @@ def under(server: ServerConfig, identity: IdentityConfig | None) -> ServerConfig
         return server.model_copy(update={"env": {**server.env, **identity.env}})
     given = {name.casefold() for name in identity.headers}
     kept = {name: secret for name, secret in server.headers.items() if name.casefold() not in given}
-    return server.model_copy(update={"headers": {**kept, **identity.headers}})
+    oauth = OauthConfig() if "authorization" in given else server.oauth
+    return server.model_copy(update={"headers": {**kept, **identity.headers}, "oauth": oauth})

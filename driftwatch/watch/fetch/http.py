@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -17,62 +16,14 @@ from driftwatch.model.amounts import many
 from driftwatch.watch.fetch import failures
 from driftwatch.watch.fetch.events import Event, EventSplitter, EventTooLargeError
 from driftwatch.watch.fetch.kit import Kit
-from driftwatch.watch.fetch.pins import pinned, trust
+from driftwatch.watch.fetch.pins import Trace
 from driftwatch.watch.fetch.wire import Wire
 
 _PASSED_ON = ("mcp-session-id", "set-cookie")
 _PIECE = 65536
-_MOST_REDIRECTS = 5
-_PROBING = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
-"""Seconds of silence before the kernel probes, seconds between probes, and how many may go unanswered."""
-
-
-def http_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClient:
-    """Make the HTTP client of one connection to one server. Proxies and `.netrc` of the environment are not used."""
-    # A redirect may lead from http to https on the same host, so certificates always matter.
-    inner = httpx2.AsyncHTTPTransport(verify=trust(server, kit), trust_env=False, socket_options=_keepalive())
-    headers = httpx2.Headers({"User-Agent": wire.guise.user_agent or "", "Accept-Encoding": "identity"})
-    headers.update({name: secret.reveal() for name, secret in server.headers.items()})
-    wait = server.timeout
-    client = httpx2.AsyncClient(
-        transport=WireTransport(inner, server, wire, kit),
-        headers=headers,
-        # Reading has no time limit here: each request and the whole look have theirs, a stream of notices has none.
-        timeout=httpx2.Timeout(connect=wait.connect, read=None, write=wait.request, pool=wait.request),
-        max_redirects=_MOST_REDIRECTS,
-        trust_env=False,
-    )
-    return _nameless(client)
-
-
-def _nameless(client: httpx2.AsyncClient) -> httpx2.AsyncClient:
-    """Take an empty user agent out: left out when the client is made, the library would put its own name there."""
-    if not client.headers["User-Agent"]:
-        del client.headers["User-Agent"]
-    return client
-
-
-def plain_client(server: ServerConfig, wire: Wire, kit: Kit) -> httpx2.AsyncClient:
-    """Make a client for what the same server says beside MCP: same trust, no credential, no redirect followed."""
-
-    async def pin(request: httpx2.Request) -> None:
-        request.extensions = {**request.extensions, "trace": pinned(server, wire.stop)}
-
-    client = httpx2.AsyncClient(
-        transport=httpx2.AsyncHTTPTransport(verify=trust(server, kit), trust_env=False),
-        headers={"User-Agent": wire.guise.user_agent or "", "Accept-Encoding": "identity"},
-        timeout=httpx2.Timeout(server.timeout.request, connect=server.timeout.connect),
-        event_hooks={"request": [pin] if server.tls_pin else []},
-        trust_env=False,
-    )
-    return _nameless(client)
-
-
-def _keepalive() -> list[tuple[int, int, int]]:
-    """Let the kernel find out that the other side is gone: on a stream of notices we would wait for it for ever."""
-    options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
-    known = {name: getattr(socket, name) for name in _PROBING if hasattr(socket, name)}
-    return options + [(socket.IPPROTO_TCP, option, _PROBING[name]) for name, option in known.items()]
+MOST_REDIRECTS = 5
+_MOST_COOKIES, _LONGEST_COOKIE = 50, 4096
+"""How many cookies a server may set on one connection, and of how many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +45,22 @@ class Exchange:
 class WireTransport(httpx2.AsyncBaseTransport):
     """Stands between the SDK and the sockets."""
 
-    def __init__(self, inner: httpx2.AsyncBaseTransport, server: ServerConfig, wire: Wire, kit: Kit) -> None:
-        """Take the transport that has the sockets, the server's entry, the record, and the clock."""
+    def __init__(
+        self,
+        inner: httpx2.AsyncBaseTransport,
+        server: ServerConfig,
+        wire: Wire,
+        kit: Kit,
+        trace: Trace | None = None,
+    ) -> None:
+        """Take the transport that has the sockets, the server's entry, the record, the clock, and what checks pins."""
         self._inner = inner
         self._legacy = server.transport == "sse"
         self._server = server
         self._wire = wire
         self._kit = kit
-        self._redirects = 0
+        self._redirects = self._cookies = 0
+        self._trace = trace
 
     async def aclose(self) -> None:
         """Close the sockets."""
@@ -114,8 +73,8 @@ class WireTransport(httpx2.AsyncBaseTransport):
         if self._wire.guise.dress(message):
             request = _with_body(request, json.dumps(message).encode())
         exchange = self._note(request, message)
-        if self._server.tls_pin:
-            request.extensions = {**request.extensions, "trace": pinned(self._server, self._wire.stop)}
+        if self._trace is not None:
+            request.extensions = {**request.extensions, "trace": self._trace}
         try:
             response = await self._inner.handle_async_request(request)
         except httpx2.HTTPError as error:
@@ -162,7 +121,7 @@ class WireTransport(httpx2.AsyncBaseTransport):
     async def _accepted(self, exchange: Exchange, response: httpx2.Response) -> httpx2.Response:
         if exchange.method == "initialize":
             self._wire.has_session = "mcp-session-id" in response.headers
-        kept = [(name, value) for name, value in response.headers.multi_items() if name.lower() in _PASSED_ON]
+        kept = list(self._passed_on(response))
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "text/event-stream":
             if exchange.verb == "GET":
@@ -178,6 +137,14 @@ class WireTransport(httpx2.AsyncBaseTransport):
             stub = await self._wire.heard(body, to=exchange.number)
             return httpx2.Response(200, headers=[*kept, ("content-type", kind)], content=stub or b"")
         return self._unusable(exchange, self._misfit(exchange, kind))
+
+    def _passed_on(self, response: httpx2.Response) -> Iterator[tuple[str, str]]:
+        """Give the headers that the SDK is to see. Cookies live as long as the connection, and are few."""
+        for name, value in response.headers.multi_items():
+            if name.lower() == "set-cookie":
+                self._cookies += 1
+            if name.lower() in _PASSED_ON and self._cookies <= _MOST_COOKIES and len(value) <= _LONGEST_COOKIE:
+                yield name, value
 
     def _misfit(self, exchange: Exchange, kind: str) -> Failure:
         if kind in {"text/html", "application/xhtml+xml"}:
@@ -220,7 +187,7 @@ class WireTransport(httpx2.AsyncBaseTransport):
             target = exchange.url
         keeps_method = response.status_code in {307, 308} or exchange.verb == "GET"
         self._redirects += 1
-        if keeps_method and _same_origin(exchange.url, target) and self._redirects <= _MOST_REDIRECTS:
+        if keeps_method and _same_origin(exchange.url, target) and self._redirects <= MOST_REDIRECTS:
             self._wire.reached.redirect = str(target)
             return httpx2.Response(response.status_code, headers={"location": str(target)})
         bare = str(target.copy_with(userinfo=b"", query=None, fragment=None))
@@ -339,7 +306,8 @@ def _decoder(encoding: str, wire: Wire) -> Callable[[bytes], Iterator[bytes]]:
 
     def inflate(raw: bytes) -> Iterator[bytes]:
         try:
-            while raw:
+            # What comes after the end is dropped: the object would keep all of it.
+            while raw and not inflater.eof:
                 yield inflater.decompress(raw, _PIECE)
                 raw = inflater.unconsumed_tail
         except zlib.error as error:

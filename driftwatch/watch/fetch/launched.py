@@ -16,8 +16,8 @@ from driftwatch.config.secret import MASK, hidden
 from driftwatch.config.urls import mask_url
 from driftwatch.model import Json, Oddity
 from driftwatch.watch.fetch.answers import FailedLookError
+from driftwatch.watch.fetch.dialling import plain_client
 from driftwatch.watch.fetch.family import kin
-from driftwatch.watch.fetch.http import plain_client
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.start import minimal_environment
 from driftwatch.watch.fetch.wire import Wire

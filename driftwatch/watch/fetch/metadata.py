@@ -64,7 +64,7 @@ class Metadata:
         """Say whether a server is to be asked."""
         if server.oauth_metadata != "auto":
             return server.oauth_metadata == "on"
-        return any(name.casefold() == "authorization" for name in server.headers)
+        return server.oauth.is_used or any(name.casefold() == "authorization" for name in server.headers)
 
     async def of(self, server: ServerConfig, http: httpx2.AsyncClient, now: datetime) -> Told:
         """Give what a server's metadata say: asked over `http` when what is known is too old. Raises nothing."""
@@ -93,9 +93,9 @@ async def _ask(server: ServerConfig, http: httpx2.AsyncClient) -> Told:
     try:
         resource = await _first(http, _resource_places(server.url, await _signpost(http, server.url)), oddities)
         named = _servers(resource, oddities) if resource is not None else []
-        issuers = [place for one in named if (place := _same_origin(server.url, one)) is not None]
+        issuers = [place for one in named if (place := same_origin(server.url, one)) is not None]
         issuer = issuers[0] if issuers else (None if named else str(httpx2.URL(server.url).join("/")))
-        served = await _first(http, _issuer_places(issuer), oddities) if issuer is not None else None
+        served = await _first(http, issuer_places(issuer), oddities) if issuer is not None else None
     except _UnhadError:
         return Told(settled=False)
     found: dict[str, Json] = {"servers": named} if named else {}
@@ -115,7 +115,7 @@ async def _signpost(http: httpx2.AsyncClient, url: str) -> str | None:
     except httpx2.HTTPError as error:
         raise _UnhadError from error
     found = _CHALLENGE.search(said)
-    return _same_origin(url, found[1] or found[2] or "") if found is not None else None
+    return same_origin(url, found[1] or found[2] or "") if found is not None else None
 
 
 def _resource_places(url: str, signpost: str | None) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _resource_places(url: str, signpost: str | None) -> Iterator[str]:
     yield str(httpx2.URL(url).join(f"/{_RESOURCE}"))
 
 
-def _issuer_places(issuer: str) -> Iterator[str]:
+def issuer_places(issuer: str) -> Iterator[str]:
     """Give where an issuer's metadata may be, in the order in which MCP clients look."""
     base = httpx2.URL(issuer)
     path = base.path.strip("/")
@@ -199,7 +199,7 @@ def _endpoints(served: Mapping[str, Json], oddities: list[Oddity]) -> dict[str, 
     return found
 
 
-def _same_origin(url: str, other: str) -> str | None:
+def same_origin(url: str, other: str) -> str | None:
     """Give another URL where it is on the origin of a URL, None where it is elsewhere or no URL."""
     try:
         here, there = httpx2.URL(url), httpx2.URL(url).join(other)

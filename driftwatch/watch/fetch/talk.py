@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar, cast
+from urllib.parse import urlsplit
 
 import httpx2
 import mcp_types as types
@@ -24,7 +25,7 @@ from driftwatch.config.secret import hidden
 from driftwatch.model import Era, Failure, Malformed, Unreachable
 from driftwatch.watch.fetch import failures
 from driftwatch.watch.fetch.answers import Answer, FailedLookError
-from driftwatch.watch.fetch.http import http_client
+from driftwatch.watch.fetch.dialling import http_client
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.stdio import stdio_streams
 from driftwatch.watch.fetch.wire import Wire
@@ -95,8 +96,10 @@ def secrets_of(server: ServerConfig) -> list[str]:
 
     These are header values and variables, tokens without their scheme, and what was filled into URL and command.
     """
-    values = [secret.reveal() for secret in (*server.headers.values(), *server.env.values())]
+    values = [secret.reveal() for secret in (*server.headers.values(), *server.env.values(), *server.proofs)]
     values += [piece for text in (server.url, server.command, *server.args) for piece in hidden(text)]
+    if server.proxy is not None:
+        values += [part for part in (urlsplit(server.proxy.reveal()).password or "",) if part]
     return sorted({part for value in values for part in (value, value.partition(" ")[2])}, key=len, reverse=True)
 
 

@@ -37,6 +37,11 @@ _QUICK = 65536
 _SAID = 1000
 """Bytes that are kept of a line that is no message."""
 
+_FRAMING = 2**20
+"""Bytes that may come beside twice what a look may read: heads, and what stands around the pieces of a body."""
+
+_SHORTEST_SECRET, _MOST_SECRETS = 6, 1000
+
 _MOST_NAMES = 20
 _WINDOW = 60.0
 """Seconds after which a held connection's counters start anew."""
@@ -76,12 +81,12 @@ class Wire:
         self.streams = False
         self.has_session = False
         """Whether the HTTP server opened a session of the handshake era, without which there is no standing stream."""
-        self._secrets = tuple(secret for secret in secrets if len(secret) >= 6)
+        self._secrets = tuple(secret for secret in secrets if len(secret) >= _SHORTEST_SECRET)
         self._on_notice = on_notice
         self._asked: set[str] = set()
         self._declined = 0
         self._noise = 0
-        self._window_bytes = 0
+        self._window_bytes = self._window_raw = 0
         self._since = time.monotonic()
         self._broken = ""
         self._pending: dict[Id, tuple[RequestId, str]] = {}
@@ -99,6 +104,11 @@ class Wire:
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return f'"{safe(text, limit=limit)}"'
+
+    def hide(self, secret: str) -> None:
+        """Keep one more secret of ours out of details: a token that was had meanwhile."""
+        if len(secret) >= _SHORTEST_SECRET and secret not in self._secrets:
+            self._secrets = (secret, *self._secrets)[:_MOST_SECRETS]
 
     # ------------------------------------------------------------------ ending
 
@@ -139,13 +149,24 @@ class Wire:
 
     def renew(self) -> None:
         """Start the counters of a held connection anew."""
-        self._noise = self._window_bytes = self._declined = 0
+        self._noise = self._window_bytes = self._window_raw = self._declined = 0
         self._since = time.monotonic()
+
+    def came(self, size: int) -> bool:
+        """Count bytes as they came, heads and framing included; says whether there may be more."""
+        self._look_at_the_clock()
+        self._window_raw += size
+        if self._window_raw > 2 * self.limits.look_bytes + _FRAMING:
+            self.stop(Malformed("too-large", f"more than {self._window_raw} bytes on the wire, at {self.phase}"))
+        return self.trouble is None
+
+    def _look_at_the_clock(self) -> None:
+        if self._on_notice is not None and time.monotonic() - self._since >= _WINDOW:
+            self.renew()
 
     def count(self, size: int) -> None:
         """Count bytes received (decompressed ones); stops the connection past the limit."""
-        if self._on_notice is not None and time.monotonic() - self._since >= _WINDOW:
-            self.renew()
+        self._look_at_the_clock()
         self.received += size
         self._window_bytes += size
         if self._window_bytes > self.limits.look_bytes:
