@@ -162,6 +162,7 @@ def _about(entry: AuditEntry) -> str:
     parts += [f"with what agents were shown: {_first([short(one) for one in shown])}"] if shown else []
     changed = verb.changed_words(entry)
     parts += [_first(changed)] if changed else []
+    parts += [verb.looked_words(entry)]
     return " ".join(part for part in parts if part)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from driftwatch.config.schema import Settings
+from driftwatch.model import BaselineState, Json
 from driftwatch.report.again import Again
-from driftwatch.review.approve import is_approved
 from driftwatch.store.store import Store
 from driftwatch.watch.rehearsal import EVERY, can_rehearse, client_of
 
@@ -25,7 +25,9 @@ def looked_again(store: Store, settings: Settings, server: str, digest: str) -> 
     seen = store.rehearsed(server, digest)
     if seen is None:
         state = store.state(server)
-        if digest != state.last_digest or is_approved(state.baseline, digest):
+        baseline = state.baseline
+        decided = baseline is not None and (baseline.state, baseline.digest) == (BaselineState.APPROVED, digest)
+        if digest != state.last_digest or decided:
             return None
     client = client_of(settings, config)
     return Again(
@@ -35,6 +37,24 @@ def looked_again(store: Store, settings: Settings, server: str, digest: str) -> 
         looks=1 if seen is not None else _ordinary(store, server, digest),
         second=client.client_name or client.name,
     )
+
+
+def looks_before(store: Store, server: str, digest: str) -> dict[str, Json]:
+    """Give for the audit log how many looks showed a list before it is approved, and what looking again came to.
+
+    `again` says whether anybody looked again; then `other` is the digest of another list that the next look showed,
+    empty for none, `client` the name as whom it was looked at besides, and `as_client` what that showed.
+
+    Raises:
+        StoreError: the database could not be read.
+
+    """
+    seen = store.rehearsed(server, digest)
+    if seen is None:
+        return {"looks": _ordinary(store, server, digest), "again": False}
+    again = seen.looks > 1 or bool(seen.other)
+    how: dict[str, Json] = {"other": seen.other, "client": seen.client, "as_client": seen.as_client.value}
+    return {"looks": seen.looks, "again": again, **(how if again else {})}
 
 
 def _ordinary(store: Store, server: str, digest: str) -> int:

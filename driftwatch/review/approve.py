@@ -41,6 +41,7 @@ from driftwatch.model import (
     Snapshot,
     Verdict,
 )
+from driftwatch.review.again import looks_before
 from driftwatch.review.choice import ALL, Choice, refuse_moved
 from driftwatch.review.said import named, noted
 from driftwatch.store.faces import accepted
@@ -160,6 +161,7 @@ def _approved(store: Store, settings: Settings, reviewed: Snapshot, decided: Rev
         seen_faces=seen_faces,
         alert=write_of(told, store=store, settings=settings, now=now, baseline=baseline) if told else None,
         composite=approved if is_part else None,
+        looked=looks_before(store, server, reviewed.digest),
     )
     return baseline
 

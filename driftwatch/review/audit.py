@@ -15,6 +15,7 @@ import rfc8785
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import StoreError, UsageError
 from driftwatch.model import Action, Actor, AuditEntry, Json, Verified
+from driftwatch.model.amounts import many
 from driftwatch.store.audit import FIRST_ON_RECORD, AuditWanted, entry_json
 from driftwatch.store.store import Store
 from driftwatch.tell.upkeep import Upkeep
@@ -76,6 +77,17 @@ def changed_words(entry: AuditEntry) -> list[str]:
     if entry.action != Action.USER_CHANGED or not isinstance(changed, dict):
         return [str(one) for one in changed] if isinstance(changed, list | dict) else []
     return [_changed_word(str(name), value) for name, value in changed.items()]
+
+
+def looked_words(entry: AuditEntry) -> str:
+    """Say how often a list was looked at before it was approved; empty where an entry says nothing of that."""
+    looked = entry.details.get("looked")
+    if not isinstance(looked, dict) or not isinstance(looked.get("looks"), int):
+        return ""
+    said = f"after {many(looked['looks'], 'look')}"
+    if looked.get("other"):
+        return f"{said}, the next of which showed another list"
+    return said if looked.get("again") else f"{said}, not looked at again"
 
 
 def _changed_word(name: str, value: Json) -> str:

@@ -92,10 +92,16 @@ def _open(connection: Connection, baseline: Baseline) -> None:
     )
 
 
-def write_review(connection: Connection, review: Review, *, settled: Mapping[str, Json] = _NOTHING) -> None:
+def write_review(
+    connection: Connection,
+    review: Review,
+    *,
+    settled: Mapping[str, Json] = _NOTHING,
+    looked: Mapping[str, Json] = _NOTHING,
+) -> None:
     """Keep a decision, and write it into the audit log; decisions are only ever added.
 
-    `settled` is what it settled of other identities (see `faces.accept`).
+    `settled` is what it settled of other identities (see `faces.accept`), `looked` how often the list was looked at.
     """
     connection.execute(
         insert(reviews).values(
@@ -114,10 +120,10 @@ def write_review(connection: Connection, review: Review, *, settled: Mapping[str
         )
     )
     if not review.ahead:
-        audit.write(connection, _act(review, settled))
+        audit.write(connection, _act(review, settled, looked))
 
 
-def _act(review: Review, settled: Mapping[str, Json]) -> Act:
+def _act(review: Review, settled: Mapping[str, Json], looked: Mapping[str, Json]) -> Act:
     """Give what the audit log has of a decision; the use of an approval ahead has an entry of its own."""
     details: dict[str, Json] = {}
     if review.items:
@@ -126,6 +132,8 @@ def _act(review: Review, settled: Mapping[str, Json]) -> Act:
         details["baseline"] = review.baseline
     if settled:
         details["identities"] = dict(settled)
+    if looked:
+        details["looked"] = dict(looked)
     action = Action.APPROVED if review.decision is Decision.APPROVED else Action.REJECTED
     by = Actor(review.by, review.origin)
     return Act(action, by, review.at, review.server, review.digest, review.note, details)

@@ -7,9 +7,9 @@ processes may have a Store on the same file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 from sqlalchemy import Connection
@@ -23,6 +23,7 @@ from driftwatch.model import (
     Face,
     Failure,
     Finding,
+    Json,
     Kind,
     Listing,
     Review,
@@ -303,6 +304,7 @@ class Store(
         alert: AlertWrite | None = None,
         seen_faces: Iterable[Face] = (),
         composite: Snapshot | None = None,
+        looked: Mapping[str, Json] = MappingProxyType({}),
     ) -> tuple[str, ...]:
         """Move the baseline to the reviewed snapshot and keep the decision. Give the ids of new deliveries.
 
@@ -312,7 +314,8 @@ class Store(
         of what the server shows last against the new baseline; without them the next look judges again.
         `expected_digest`, when given, is `ServerState.last_digest` that they rest on, and `expected_judged` is
         `ServerState.judged` as it was then: with another one there was news, and the next look judges again. An alert
-        that is to be resolved, and that a look resolved meanwhile, is left as it is. `seen_faces` go with it.
+        that is to be resolved, and that a look resolved meanwhile, is left as it is. `seen_faces` go with it, and
+        `looked` says for the audit log how often the list was looked at.
 
         Raises:
             UnknownDigestError: the server never showed that snapshot.
@@ -328,7 +331,8 @@ class Store(
                 raise BaselineMovedError(f"{review.server!r} shows something else by now.")
             if composite is not None:
                 snapshots.keep(connection, composite, review.at)
-            baselines.write_review(connection, review, settled=witnessed.accept(connection, seen_faces, review.at))
+            settled = witnessed.accept(connection, seen_faces, review.at)
+            baselines.write_review(connection, review, settled=settled, looked=looked)
             baselines.move(connection, review, before)
             is_old = expected_judged is not None and state.judged != expected_judged
             servers.judged_anew(connection, review.server, "" if is_old else judged)

@@ -53,8 +53,18 @@ def test_a_list_is_looked_at_again_once_before_it_is_approved_and_it_is_said_how
     after = run("diff", "notes", "--format", "json").json["looked_again"]
     document = run("diff", "notes", "--format", "markdown").out
     status = run("status")
+    log = run("audit")
+    (entry,) = run("audit", "--action", "approved", "--format", "json").json["entries"]
 
     assert ended.code == 0
+    assert "after 3 looks" in _words(log.out)
+    assert entry["details"]["looked"] == {
+        "looks": 3,
+        "again": True,
+        "other": "",
+        "client": "claude-code",
+        "as_client": "same",
+    }
     assert "Not looked at again yet." in before.out
     assert "Looking at notes again first, in a new process and as claude-code. --once leaves that out." in _words(
         ended.out
@@ -78,6 +88,7 @@ def test_a_server_that_wakes_at_its_second_start_is_not_approved(run: Run, mood:
     assert "driftwatch diff notes" in refused.err
     # Who reads that and names the first list all the same is told again, and obeyed.
     assert named.code == 0
+    assert "after 1 look, the next of which showed another list" in _words(run("audit").out)
     assert "the second look showed another list" in _words(named.out)
 
 
@@ -121,6 +132,7 @@ def test_it_is_left_out_where_somebody_says_so(run: Run, mood: Mood, tmp_path: P
     assert ended.code == 0
     assert "Not looked at again" in ended.out
     assert _starts(tmp_path) == "1"
+    assert "after 1 look, not looked at again" in _words(run("audit").out)
 
 
 def test_another_name_that_is_shown_another_list_stands_among_the_identities_until_that_ends(

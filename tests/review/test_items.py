@@ -116,7 +116,11 @@ async def test_the_decisions_say_on_what_and_what_became_the_baseline(desk: Desk
     assert taken.origin == person().origin
     last = desk.store.audit(limit=2)
     assert [one.action for one in last] == [Action.REJECTED.value, Action.APPROVED.value]
-    assert last[1].details == {"baseline": composite, "items": [["tool", "add_note", 0]]}
+    assert last[1].details == {
+        "baseline": composite,
+        "items": [["tool", "add_note", 0]],
+        "looked": {"looks": 1, "again": False},
+    }
 
 
 async def test_all_items_approved_one_after_the_other_are_the_list_that_was_shown(desk: Desk) -> None:

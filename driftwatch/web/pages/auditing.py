@@ -145,6 +145,8 @@ def _counted(entry: AuditEntry) -> Iterator[tuple[str, str]]:
     items, listed = entry.details.get("items"), verbs.changed_words(entry)
     if isinstance(items, list):
         yield many(len(items), "item"), ""
+    if looked := verbs.looked_words(entry):
+        yield looked, ""
     if listed:
         more = f" and {len(listed) - _LISTED} more" if len(listed) > _LISTED else ""
         yield ", ".join(listed[:_LISTED]) + more, ""
