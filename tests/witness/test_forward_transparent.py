@@ -8,10 +8,10 @@ import contextlib
 import pytest
 from witness.exchanges import Made, Maker
 from witness.plain_http import FINE, NOBODY, Between, Connection, Message, Pairs, agent_before, always, between, request
+from witness.wrapping import DIES
 
 TAKES_ALL = ("/bin/sh", "-c", "exec cat >/dev/null")
 TAKES_NOTHING = ("/bin/sh", "-c", "exec sleep 20 >/dev/null")
-DIES = ("/bin/sh", "-c", "exec <&-; kill -9 $$")
 
 
 def without(headers: Pairs, *names: str) -> Pairs:
@@ -38,7 +38,9 @@ async def lives_through(passing: Between, maker: Maker, pending: list[Made], cou
                 assert without(said.headers, *kept) == without(answer.arrives.headers, *kept)
 
 
-@pytest.mark.parametrize("copyist", [TAKES_ALL, TAKES_NOTHING, DIES, NOBODY], ids=["fine", "hangs", "dies", "absent"])
+@pytest.mark.parametrize(
+    "copyist", [TAKES_ALL, TAKES_NOTHING, ("/bin/sh", "-c", DIES), NOBODY], ids=["fine", "hangs", "dies", "absent"]
+)
 async def test_a_thousand_made_up_requests_and_answers_arrive_as_they_were(copyist: tuple[str, ...]) -> None:
     pending: list[Made] = []
 
