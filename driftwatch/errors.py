@@ -55,6 +55,18 @@ class StoreError(DriftwatchError):
     exit_code = 4
 
 
+class SchemaError(StoreError):
+    """The database is of an older or newer version of driftwatch."""
+
+
+class NotOursError(StoreError):
+    """The database belongs to another program."""
+
+
+class HeldError(StoreError):
+    """Another process holds the database."""
+
+
 class BaselineMovedError(StoreError):
     """The baseline moved while the check ran."""
 

@@ -39,6 +39,9 @@ class Action(StrEnum):
     WITNESS_FORGOTTEN = "witness-forgotten"
     CONFIGURATION_CHANGED = "configuration-changed"
     OLDER_NOTED = "older-noted"
+    RESTORED = "restored"
+    PRUNED = "pruned"
+    SERVER_RENAMED = "server-renamed"
 
 
 @dataclass(frozen=True, slots=True)

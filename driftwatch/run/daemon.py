@@ -24,11 +24,13 @@ from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.notify import Notify
 from driftwatch.run.opinions import keep_catching_up
+from driftwatch.run.present import minding
 from driftwatch.run.supplying import keep_asking
 from driftwatch.run.upkeep import keep_beating, keep_noticing, keep_saying, keep_up, keep_verifying
 from driftwatch.run.watchdog import keep_telling
 from driftwatch.run.web import Pages
 from driftwatch.run.wiring import World, utc_now
+from driftwatch.store.holding import held
 from driftwatch.tell.channels.base import Channel, Forgetful, make_ready
 from driftwatch.tell.telling import end_unwatched, tell_newcomers
 from driftwatch.tell.templates import warnings_of
@@ -52,6 +54,7 @@ async def run(
 
     Raises:
         ConfigError: a channel cannot work as it is configured.
+        HeldError: another daemon watches with this database.
         StoreError: the database cannot be used.
 
     """
@@ -59,10 +62,12 @@ async def run(
     notify = notify or Notify()
     with (
         World.open(settings, clock=clock, drill=drill) as world,
+        held(settings.database_url, doing="run", now=clock()),
         _signals(stop, notify) if signals else _none(),
         plain_errors(),
     ):
-        await serve(world, stop, notify)
+        async with minding(settings.database_url, stop, clock=clock):
+            await serve(world, stop, notify)
     log.info("stopped", action="stop")
     return 0
 

@@ -66,6 +66,8 @@ class Looks:
         self._gate = HostGate(total=daemon.concurrency, per_host=daemon.per_host, clock=world.clock)
         self._locks = {server.name: asyncio.Lock() for server in world.settings.watched}
         self._errors: dict[str, int] = {}
+        self._unwritten: dict[str, int] = {}
+        """Looks that were lost to what is wrong with the database, by that."""
         self._held: dict[str, Held | None] = {}
         self._due: dict[str, datetime] = {}
         self._began: dict[str, datetime] = {}
@@ -216,7 +218,7 @@ class Looks:
             except StoreError as error:
                 self._after_error(server, error)
                 return
-            self._errors.pop(server.name, None)
+            self._note_written(server)
             self._after(server, result, noticed=noticed)
             if await self._is_due_again(server, result):
                 self._begin_again(server)
@@ -249,14 +251,30 @@ class Looks:
             now=self._world.clock(), failures=failures, retry_after=None, interval=server.interval, jitter=jitter()
         )
         known = isinstance(error, DriftwatchError)
-        log.error(
-            "a look could not be recorded",
-            action="look-lost",
-            server=server.name,
-            error=str(error) if known else type(error).__name__,
-            exc_info=None if known else error,
-        )
+        if self._is_new(error):
+            log.error(
+                "a look could not be recorded",
+                action="look-lost",
+                server=server.name,
+                error=str(error) if known else type(error).__name__,
+                exc_info=None if known else error,
+            )
         self._plan(server, plan.at)
+
+    def _is_new(self, error: BaseException) -> bool:
+        """Say whether an error is to be told; what is wrong with the database itself is so for every server alike."""
+        if type(error) is not StoreError:
+            return True
+        count = self._unwritten[error.message] = self._unwritten.get(error.message, 0) + 1
+        return count == 1
+
+    def _note_written(self, server: ServerConfig) -> None:
+        """Count a look that was recorded; once all are again, say so."""
+        self._errors.pop(server.name, None)
+        if self._unwritten and not self._errors:
+            lost = sum(self._unwritten.values())
+            log.info("looks are recorded again", action="looks-recorded", lost=lost)
+            self._unwritten.clear()
 
     async def _put_off(self, server: ServerConfig, until: datetime) -> None:
         at = until + timedelta(seconds=jitter() * server.interval.floor)

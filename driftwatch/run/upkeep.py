@@ -50,14 +50,18 @@ async def keep_up(world: World, upkeep: Upkeep, *, queued: Callable[[], None]) -
     gathers = any(way.window for way in world.settings.ways)
     step = SEALING if gathers else TURN
     since = TURN
+    said = ""
     while True:
         act = upkeep.turn if since >= TURN else upkeep.seal
         since = step if since >= TURN else since + step
         try:
             if await asyncio.to_thread(act, world.clock()):
                 queued()
+            said = ""
         except DriftwatchError as error:
-            log.warning("the upkeep failed; trying again", action="upkeep-failed", error=error.message)
+            if error.message != said:
+                log.warning("the upkeep failed; it is tried again", action="upkeep-failed", error=error.message)
+            said = error.message
         except Exception:
             log.exception("the upkeep failed; trying again", action="upkeep-failed")
         await asyncio.sleep(step)

@@ -35,11 +35,11 @@ SQLAlchemy's default is one for each engine, each with a dialect of its own, and
 def connect(path: Path, *, read_only: bool = False) -> Engine:
     """Give an engine for a SQLite file. Nothing is opened before the first transaction.
 
-    With `read_only` SQLite itself refuses every write to the file.
+    With `read_only` SQLite itself refuses every write to the file. One that is gone is never made anew: what it held
+    would be missing without a word.
     """
-    url = URL.create("sqlite", database=str(path))
-    if read_only:
-        url = URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"})
+    query = {"mode": "ro" if read_only else "rw", "uri": "true"}
+    url = URL.create("sqlite", database=f"file:{quote(str(path))}", query=query)
     dialect = _dialect()
     positional, named = dialect.create_connect_args(url)
     engine = Engine(

@@ -1,7 +1,8 @@
-"""Opening a database file: create it, bring it up to date, or refuse it and say why.
+"""Opening a database file: create it, or refuse it and say why.
 
-A file that is not ours, not readable or newer than this program is refused and left byte for byte as it is:
-a monitor that starts over with an empty database would call every later change the first look.
+A file that is not ours, not readable, older or newer than this program is refused and left byte for byte as it is:
+a monitor that starts over with an empty database would call every later change the first look. Older ones are brought
+up to date by `driftwatch.store.upgrading`, when a person asks for it.
 """
 
 from __future__ import annotations
@@ -18,18 +19,23 @@ from urllib.parse import quote
 
 from sqlalchemy import Engine, insert, inspect
 
-from driftwatch.errors import StoreError
+from driftwatch.errors import NotOursError, SchemaError, StoreError
 from driftwatch.store.access_tables import keys
 from driftwatch.store.astray import BEGUN
 from driftwatch.store.engine import WAIT, connect, explain, writing
+from driftwatch.store.holding import lock_path
+from driftwatch.store.place import check_place, path_of
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Every schema revision, oldest first. Kept here too, so that a current file is opened without loading Alembic."""
 
 HEAD = REVISIONS[-1]
 
 VERSION_TABLE = "driftwatch_version"
 """Our own name, so that another program's Alembic database is not taken for ours."""
+
+RESCUED = ".rescued-"
+"""What stands in the name of a copy that was saved when the database was taken away, after that of the database."""
 
 _MAGIC = b"SQLite format 3\x00"
 _upgrading = threading.Lock()
@@ -38,61 +44,77 @@ _upgrading = threading.Lock()
 def open_engine(url: str, *, prepare: bool = True, read_only: bool = False) -> Engine:
     """Give an engine on a database whose schema is current; raise StoreError when that cannot be had.
 
-    Without `prepare` nothing is created and nothing brought up to date; with `read_only` nothing is written at all.
+    Where there is none one is created; not so without `prepare`, and with `read_only` nothing is written at all.
+
+    Raises:
+        SchemaError: it is of an older or newer version.
+        StoreError: the place cannot hold a database, or what is there cannot be used. Nothing was changed.
+
     """
-    path = _path_of(url)
-    _check_place(path)
-    if not _is_current(path):
-        if not prepare or read_only:
-            raise StoreError(f"There is no up-to-date database at {path} yet.", hint="Start driftwatch run first.")
-        with _folder_lock(path.parent):
+    path = path_of(url)
+    check_place(path)
+    creates = prepare and not read_only
+    if not _is_current(path, wal=creates):
+        if not creates:
+            raise StoreError(f"There is no database at {path} yet.", hint="Start driftwatch run first.")
+        with folder_lock(path.parent):
             # Another process may have done it while this one waited.
-            if not _is_current(path):
+            if not _is_current(path, wal=True):
+                _refuse_to_start_over(path)
                 # It tells how servers are reached, so it is the owner's alone; what SQLite writes beside it follows.
                 path.touch(mode=0o600)
-                _bring_up_to_date(path)
+                bring_up_to_date(path)
     return connect(path, read_only=read_only)
 
 
-def _path_of(url: str) -> Path:
-    """Give the file that a database URL names. The path is taken literally: `%` is a character like any other."""
-    hint = 'Write [database] url = "sqlite:///driftwatch.db" (relative), or with four slashes for an absolute path.'
-    scheme, _, rest = url.partition("://")
-    if scheme != "sqlite":
-        raise StoreError(f"This version keeps its data in SQLite; it cannot use {scheme[:20]!r}.", hint=hint)
-    if not rest.startswith("/") or rest.startswith("/file:") or "?" in rest or "\x00" in rest:
-        raise StoreError("A SQLite database URL holds a file path and nothing else.", hint=hint)
-    if rest in {"/", "/:memory:"}:
-        raise StoreError("The database must be a file: what is only in memory is forgotten at the end.", hint=hint)
-    return Path(rest[1:]).absolute()
+def _refuse_to_start_over(path: Path) -> None:
+    """Refuse an empty database where there was one before: every approval would be gone without a word."""
+    if path.exists():
+        return
+    lock = lock_path(path)
+    saved = sorted(path.parent.glob(f"{path.name}{RESCUED}*"))
+    if not saved and not (lock.exists() and lock.stat().st_size):
+        return
+    way = f"Put it back: driftwatch restore {saved[-1]}" if saved else "Restore a backup: driftwatch restore FILE"
+    raise StoreError(
+        f"The database {path} is gone; there was one.",
+        hint=f"{way}. To start anew without approvals, remove {saved[-1] if saved else lock}"
+        f"{f' and {lock}' if saved and lock.exists() else ''} first.",
+    )
 
 
-def _check_place(path: Path) -> None:
-    """Refuse a place where no database can be, before SQLite says so in its own words."""
-    folder = path.parent
-    if not folder.is_dir():
-        raise StoreError(
-            f"The folder {folder} for the database does not exist.", hint="Create it, or change [database] url."
-        )
-    if path.is_dir():
-        raise StoreError(f"The database {path} is a folder.", hint="Name a file in [database] url.")
-    # SQLite writes two more files beside the database (-wal and -shm), so the folder counts too.
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise StoreError(
-            f"The folder {folder} of the database cannot be written.",
-            hint="Give the user that runs driftwatch write access to the folder, or change [database] url.",
-        )
-    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
-        raise StoreError(
-            f"The database {path} cannot be read and written.",
-            hint="Give the user that runs driftwatch access to the file.",
-        )
+def _is_current(path: Path, *, wal: bool) -> bool:
+    """Say whether the file has the newest schema (and is in WAL mode); refuse what cannot be used.
 
-
-def _is_current(path: Path) -> bool:
-    """Say whether the file has the newest schema; refuse what is not ours. Opens the file for reading only."""
-    if not path.exists() or path.stat().st_size == 0:
+    Opens the file for reading only.
+    """
+    found = revision_of(path)
+    if found is None:
         return False
+    if found != HEAD:
+        raise SchemaError(
+            f"The database {path} has the schema {found}; this driftwatch needs {HEAD}.",
+            hint="Bring it up to date (a backup is made first): driftwatch db upgrade. Nothing was changed.",
+        )
+    if not wal:
+        return True
+    try:
+        with closing(looking_at(path)) as connection:
+            return _is_wal(connection)
+    except sqlite3.Error as error:
+        raise explain(error, str(path)) from error
+
+
+def revision_of(path: Path) -> str | None:
+    """Give the schema revision of a file, None where there is none or nothing is in it. Only reads.
+
+    Raises:
+        SchemaError: a newer version wrote it.
+        StoreError: it is not one of ours, or cannot be read.
+
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        return None
     with path.open("rb") as file:
         start = file.read(len(_MAGIC))
     if start != _MAGIC:
@@ -101,10 +123,15 @@ def _is_current(path: Path) -> bool:
             hint="driftwatch leaves it as it is. Name another file in [database] url.",
         )
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=WAIT)) as connection:
-            return _read_revision(connection, path) == HEAD and _is_wal(connection)
+        with closing(looking_at(path)) as connection:
+            return _read_revision(connection, path)
     except sqlite3.Error as error:
         raise explain(error, str(path)) from error
+
+
+def looking_at(path: Path) -> sqlite3.Connection:
+    """Open a file for reading only."""
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=WAIT)
 
 
 def _is_wal(connection: sqlite3.Connection) -> bool:
@@ -117,20 +144,22 @@ def _read_revision(connection: sqlite3.Connection, path: Path) -> str | None:
     if not tables:
         return None
     if VERSION_TABLE not in tables:
-        raise StoreError(
+        raise NotOursError(
             f"The database {path} belongs to another program.",
             hint="driftwatch leaves it as it is. Name another file in [database] url.",
         )
     revisions = [revision for (revision,) in connection.execute(f"SELECT version_num FROM {VERSION_TABLE}")]  # noqa: S608
     if len(revisions) != 1 or revisions[0] not in REVISIONS:
-        raise StoreError(
-            f"The database {path} was written by a newer driftwatch (schema {', '.join(map(str, revisions)) or '?'}).",
-            hint="Install that version again, or restore the backup from before the upgrade. Nothing was changed.",
+        raise SchemaError(
+            f"The database {path} was written by a newer driftwatch (schema {', '.join(map(str, revisions)) or '?'}; "
+            f"this one knows {HEAD}).",
+            hint="Install that version again, or go back to the backup from before the upgrade: "
+            "driftwatch restore FILE. Nothing was changed.",
         )
     return str(revisions[0])
 
 
-def _bring_up_to_date(path: Path) -> None:
+def bring_up_to_date(path: Path) -> None:
     """Run the migrations in one transaction, so that a crash half-way leaves the file as it was."""
     # WAL is a property of the file and cannot be set inside a transaction.
     try:
@@ -171,7 +200,7 @@ def migrations() -> Path:
 
 
 @contextmanager
-def _folder_lock(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Let one process at a time create or upgrade here; the lock ends with its process and leaves no file behind.
 
     SQLite's own lock is not enough: switching a file to WAL does not wait for its turn.

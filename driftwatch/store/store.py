@@ -74,12 +74,13 @@ class Store(
 
     @classmethod
     def open(cls, url: str, *, clock: Callable[[], datetime], prepare: bool = True, read_only: bool = False) -> Store:
-        """Open a database, creating it or bringing its schema up to date. `clock` gives aware times.
+        """Open a database, creating it where there is none. `clock` gives aware times.
 
-        Without `prepare` a database that is not there, or not up to date, is an error, and nothing is written. With
-        `read_only` the same holds, and whoever asks the store to write gets a `StoreError`.
+        Without `prepare` a database that is not there is an error, and nothing is written. With `read_only` the same
+        holds, and whoever asks the store to write gets a `StoreError`.
 
         Raises:
+            SchemaError: it is of an older or newer version; it is left as it is.
             StoreError: the place cannot hold a database, or what is there cannot be used; it is left as it is.
 
         """

@@ -325,6 +325,10 @@ deliveries = Table(
     # The message that tells of this one together with others; empty for none.
     Column("batch", Wire, nullable=False),
     Index(None, "alert"),
+    # What a row says stands before most of its columns and is long, so rows are not found by reading them; with its
+    # number between them, the newest of a state come first, and those of a channel are told from the index alone.
+    Index(None, "state", "seq", "channel"),
+    Index(None, "server"),
 )
 _index_where("ix_deliveries_undelivered", deliveries.c.state == DeliveryState.PENDING, deliveries.c.next_attempt_at)
 _index_where("ix_deliveries_held", deliveries.c.state == DeliveryState.HELD, deliveries.c.channel, deliveries.c.route)

@@ -182,7 +182,7 @@ class Deliverer:
         After `stop` the attempts under way are finished (each ends within its channel's time-out) and nothing new is
         begun. Cancelling ends at once; leases then bring back what was under way.
         """
-        troubles = 0
+        troubles, said = 0, ""
         async with asyncio.TaskGroup() as workers:
             while not stop.is_set():
                 # Cleared before the look, so that what is written during it is not missed.
@@ -191,11 +191,15 @@ class Deliverer:
                 try:
                     await self._take(workers, stop)
                     wait = await self._until_next()
-                    troubles = 0
+                    if troubles:
+                        log.info("the outbox can be read again", action="outbox_readable")
+                    troubles, said = 0, ""
                 except Exception as error:  # noqa: BLE001  A full disk or a locked database must not end telling.
                     troubles += 1
                     wait = min(BREATH * 2.0 ** min(troubles, 10), IDLE)
-                    _report_unreadable(error, wait)
+                    if repr(error) != said:
+                        _report_unreadable(error)
+                    said = repr(error)
                 self._turned.set()
                 await _first_of(stop, wake, self._retry_known, seconds=wait)
 
@@ -327,14 +331,13 @@ def _state(result: SendResult, again: datetime | None) -> DeliveryState:
     return DeliveryState.DEAD if again is None else DeliveryState.PENDING
 
 
-def _report_unreadable(error: Exception, wait: float) -> None:
-    """Log that the outbox cannot be read. An unforeseen error's own words can hold a database password."""
+def _report_unreadable(error: Exception) -> None:
+    """Log once that the outbox cannot be read. An unforeseen error's own words can hold a database password."""
     log.warning(
-        "the outbox cannot be read; trying again",
+        "the outbox cannot be read; it is tried again until it can",
         action="outbox_unreadable",
         error=type(error).__name__,
-        reason=error.message if isinstance(error, DriftwatchError) else "",
-        wait=wait,
+        reason=str(error) if isinstance(error, DriftwatchError) else "",
     )
 
 

@@ -188,7 +188,7 @@ def test_healthcheck_says_no_while_nothing_was_looked_at(run: Run, show: Show) -
     ended = run("healthcheck")
 
     assert ended.code == 1
-    assert ended.out.startswith("There is no up-to-date database at")
+    assert ended.out.startswith("There is no database at")
 
 
 def test_the_worst_stands_first_and_what_could_not_be_looked_at_is_not_last(

@@ -78,5 +78,5 @@ def test_without_a_database_nothing_is_well_and_none_is_made(tmp_path: Path, clo
     well, words = healthcheck(settings(tmp_path), now=clock())
 
     assert not well
-    assert "no up-to-date database" in words
+    assert "There is no database at" in words
     assert list(tmp_path.iterdir()) == []

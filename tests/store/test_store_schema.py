@@ -62,6 +62,7 @@ def test_the_migrations_from_nothing_make_the_tables_of_the_metadata(file: Path)
 
 def test_the_partial_indexes_are_those_of_the_metadata(file: Path, tmp_path: Path) -> None:
     plain = tmp_path / "plain.db"
+    plain.touch()
     engine = connect(plain)
     metadata.create_all(engine)
     engine.dispose()
@@ -290,12 +291,12 @@ def test_processes_that_start_at_once_on_a_new_file_all_succeed(file: Path, cloc
 def test_a_process_that_dies_while_it_upgrades_leaves_a_file_that_opens(file: Path, clock: Clock) -> None:
     code = (
         "import os, sys; from driftwatch.store.engine import connect, writing\n"
-        "from driftwatch.store.schema import _bring_up_to_date\n"
+        "from driftwatch.store.schema import bring_up_to_date\n"
         "from pathlib import Path; from sqlalchemy import event, Engine\n"
         "@event.listens_for(Engine, 'before_cursor_execute')\n"
         "def die(c, cursor, statement, *rest):\n"
         "    if 'CREATE TABLE alerts' in statement: os.kill(os.getpid(), 9)\n"
-        "_bring_up_to_date(Path(sys.argv[1]))\n"
+        "bring_up_to_date(Path(sys.argv[1]))\n"
     )
     process = python(code, file)
     process.communicate(timeout=60)

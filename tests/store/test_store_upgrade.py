@@ -1,141 +1,170 @@
-"""A database of an earlier version is brought up to date, and keeps all that it holds."""
+"""A database of an earlier version is brought up to date when a person asks for it, and keeps all that it holds."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from store_world import (
-    ACTOR,
-    MINUTE,
-    START,
-    Clock,
-    alert,
-    delivery,
-    dump,
-    look,
-    review,
-    snapshot,
-    testimony,
-    told,
-    tool,
-)
+from store_past import FIRST, SECOND, THIRD, everything, old
+from store_world import ACTOR, MINUTE, START, Clock, alert, dump, review, testimony, told
 
-from driftwatch.model import Decision, EventKind, Face
+from driftwatch.errors import HeldError, SchemaError, StoreError
+from driftwatch.model import Acknowledged, EventKind, TestimonyState
 from driftwatch.store import Store
-from driftwatch.store.engine import connect, writing
-from driftwatch.store.schema import migrations
+from driftwatch.store.copies import inspect, upgrade
+from driftwatch.store.holding import held
+from driftwatch.store.schema import HEAD, REVISIONS, revision_of
 from driftwatch.store.tables import metadata
 
-FIRST, SECOND = snapshot(tool("read")), snapshot(tool("read", description="More."))
-GONE = {"aheads", "audit", "users", "tokens", "sessions", "links"}
-"""The tables that the first version did not have."""
+EARLIER = REVISIONS[:-1]
+MADE: dict[str, bytes] = {}
 
 
-def earlier_version(file: Path, revision: str) -> None:
-    """Make a database of an earlier version."""
-    file.touch()
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-    engine = connect(file)
-    config = Config()
-    config.set_main_option("script_location", str(migrations()))
-    with writing(engine) as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-    engine.dispose()
-
-
-@pytest.fixture
-def old(file: Path, tmp_path: Path) -> Path:
-    """A database of the first version with something in every table that matters."""
+@pytest.fixture(params=EARLIER)
+def past(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
+    """A database of each version that there was, with a past in it, and which version that is."""
     made = tmp_path / "made.db"
-    with Store.open(f"sqlite:///{made}", clock=Clock()) as store:
-        store.record_look(look("git", FIRST))
-        store.record_look(look("git", SECOND, baseline=FIRST.digest))
-        store.approve(review(FIRST.digest, note="fine\u202e"), expected_baseline=FIRST.digest)
-        store.reject(review(SECOND.digest, decision=Decision.REJECTED, by="bob", at=START + MINUTE))
-        store.record_alert(told(alert(snapshot_digest=SECOND.digest), delivery()))
-    earlier_version(file, "0001")
-    filled(file, made, GONE)
-    return file
+    if "made" in MADE:
+        made.write_bytes(MADE["made"])
+    file = old(tmp_path / "watch.db", made, request.param)
+    MADE["made"] = made.read_bytes()
+    return request.param, file
 
 
-def filled(file: Path, made: Path, gone: Collection[str]) -> None:
-    """Copy what is in a database into one of an earlier version that does not have all of its tables."""
+def columns(file: Path) -> dict[str, list[tuple[object, ...]]]:
     with closing(sqlite3.connect(file)) as connection:
-        connection.execute("ATTACH DATABASE ? AS made", (str(made),))
-        for table in (name for name in metadata.tables if name not in {*gone, "keys"}):
-            columns = ", ".join(f'"{row[1]}"' for row in connection.execute(f"PRAGMA table_info({table})"))
-            connection.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM made.{table}")
-        connection.commit()
+        return {name: list(connection.execute(f"PRAGMA table_info({name})")) for name in metadata.tables}
 
 
-def test_nothing_that_was_decided_or_seen_is_lost(old: Path) -> None:
-    before = dump(old)
-
-    with Store.open(f"sqlite:///{old}", clock=Clock()) as store:
-        after = dump(old)
-        reviews = store.reviews("git")
-        open_now = store.alerts()
-
-    kept = {name: [row[: len(rows[0])] for row in after[name]] for name, rows in before.items() if rows}
-    assert {name: rows for name, rows in kept.items() if name != "driftwatch_version"} == {
-        name: rows for name, rows in before.items() if rows and name != "driftwatch_version"
-    }
-    assert [(one.by, one.note, one.origin, one.items) for one in reviews] == [
-        ("ana", "fine\u202e", "", ()),
-        ("bob", "", "", ()),
-    ]
-    assert [one.refused for one in open_now] == [frozenset()]
+def indexes(file: Path) -> set[tuple[str, str]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return set(connection.execute("SELECT name, tbl_name FROM sqlite_master WHERE type = 'index'"))
 
 
-def test_work_goes_on_after_the_upgrade_and_the_log_begins_there(old: Path) -> None:
-    with Store.open(f"sqlite:///{old}", clock=Clock()) as store:
-        empty = store.verify_audit()
-        store.approve(review(SECOND.digest), expected_baseline=FIRST.digest)
-        store.acknowledge(told(alert(snapshot_digest=SECOND.digest), event=EventKind.ACKNOWLEDGED), by=ACTOR)
-
-        assert empty.count == 0
-        assert (store.verify_audit().count, store.verify_audit().whole) == (2, True)
-        assert store.reviews("git")[-1].origin == "cli"
+def kept(before: dict[str, list[tuple[object, ...]]], file: Path) -> bool:
+    """Say whether every row is there as it was; columns that were added stand behind it."""
+    after = dump(file)
+    rows = {name: rows for name, rows in before.items() if rows and name != "driftwatch_version"}
+    return {name: [row[: len(rows[0])] for row in after[name]] for name, rows in rows.items()} == rows
 
 
-def test_a_database_that_was_upgraded_is_like_a_new_one(old: Path, tmp_path: Path) -> None:
+def test_a_database_of_any_earlier_version_is_refused_with_the_command_and_left_as_it_is(
+    past: tuple[str, Path],
+) -> None:
+    revision, file = past
+    before = file.read_bytes()
+
+    for more in ({}, {"prepare": False}, {"read_only": True}):
+        with pytest.raises(SchemaError) as raised:
+            Store.open(f"sqlite:///{file}", clock=Clock(), **more)
+
+        assert revision in raised.value.message
+        assert HEAD in raised.value.message
+        assert "driftwatch db upgrade" in raised.value.hint
+    assert file.read_bytes() == before
+    assert raised.value.exit_code == 4
+
+
+def test_after_the_upgrade_from_any_version_all_is_read_approvals_stand_and_the_log_verifies(
+    past: tuple[str, Path], tmp_path: Path
+) -> None:
+    revision, file = past
+    url, before = f"sqlite:///{file}", dump(file)
     new = tmp_path / "new.db"
-    for file in (old, new):
-        Store.open(f"sqlite:///{file}", clock=Clock()).close()
+    Store.open(f"sqlite:///{new}", clock=Clock()).close()
 
-    def columns(file: Path) -> dict[str, list[tuple[object, ...]]]:
-        with closing(sqlite3.connect(file)) as connection:
-            return {name: list(connection.execute(f"PRAGMA table_info({name})")) for name in metadata.tables}
+    was, backup = upgrade(url, now=START)
 
-    assert columns(old) == columns(new)
+    assert (was, revision_of(file)) == (revision, HEAD)
+    assert backup is not None
+    assert (revision_of(backup), backup.stat().st_mode & 0o777) == (revision, 0o600)
+    assert kept(before, file)
+    assert columns(file) == columns(new)
+    assert indexes(file) == indexes(new)
+    assert inspect(file).damage == ()
+    with Store.open(url, clock=Clock()) as store:
+        found = everything(store)
+        assert found["states"]["git"].baseline.digest == FIRST.digest
+        assert [(one.by, one.note, one.decision.value) for one in found["reviews"]["git"]] == [
+            ("ana", "fine\u202e", "approved"),
+            ("bob", "", "rejected"),
+        ]
+        assert {one.id: one.state.value for one in found["alerts"]} == {"alr_1": "acknowledged", "alr_2": "resolved"}
+        assert {one.id: one.state.value for one in found["deliveries"]} == {
+            "msg_1": "delivered",
+            "msg_2": "pending",
+            "msg_3": "pending",
+        }
+        assert found["snapshots"] == {one.digest: one for one in (FIRST, SECOND, THIRD)}
+        assert [one.id for one in found["aheads"]] == (["ahd_1"] if revision > "0001" else [])
+        assert len(found["testimonies"]) == (2 if revision >= "0004" else 0)
+        verified = store.verify_audit()
+        assert verified.whole
+        if revision > "0001":
+            assert (verified.astray, verified.count) == ((), len(found["audit"]))
 
 
-def test_what_agents_were_shown_is_kept_beside_all_that_was_there_before(file: Path, tmp_path: Path) -> None:
-    made = tmp_path / "made.db"
-    with Store.open(f"sqlite:///{made}", clock=Clock()) as store:
-        store.record_look(look("git", FIRST))
-        store.record_face(Face("git", "cursor", looked_at=START), seen=[SECOND])
-        store.approve(review(FIRST.digest), expected_baseline=FIRST.digest)
-    earlier_version(file, "0003")
-    filled(file, made, {"witnessed"})
-    before = dump(file)
+def test_work_goes_on_after_the_upgrade_from_any_version(past: tuple[str, Path]) -> None:
+    _, file = past
+    upgrade(f"sqlite:///{file}", now=START, backup=False)
 
     with Store.open(f"sqlite:///{file}", clock=Clock()) as store:
-        after = dump(file)
-        store.take_testimony(testimony("git", FIRST), shown=FIRST)
+        before = store.verify_audit().count
+        store.approve(review(SECOND.digest, at=START + 5 * MINUTE), expected_baseline=FIRST.digest)
+        known = Acknowledged("ana", START, "again", frozenset())
+        store.acknowledge(
+            told(alert(snapshot_digest=SECOND.digest, acknowledged=known), event=EventKind.ACKNOWLEDGED), by=ACTOR
+        )
+        store.take_testimony(testimony("git", SECOND, session="a9", state=TestimonyState.SAME), shown=SECOND)
 
-        kept = {name: [row[: len(rows[0])] for row in after[name]] for name, rows in before.items() if rows}
-        assert {name: rows for name, rows in kept.items() if name != "driftwatch_version"} == {
-            name: rows for name, rows in before.items() if rows and name != "driftwatch_version"
-        }
-        assert [one.digest for one in store.testimonies("git")] == [FIRST.digest]
-        assert [one.identity for one in store.faces("git")] == ["cursor"]
-        assert store.verify_audit().good
+        assert store.baseline("git").digest == SECOND.digest
+        assert (store.verify_audit().count, store.verify_audit().whole) == (before + 2, True)
+        assert store.reviews("git")[-1].origin == "cli"
+    assert inspect(file).damage == ()
+    assert list(file.parent.glob("*.before-*")) == []
+
+
+def test_a_log_that_begins_with_the_upgrade_counts_what_is_older_and_accuses_nobody(tmp_path: Path) -> None:
+    file = old(tmp_path / "watch.db", tmp_path / "made.db", "0001")
+    upgrade(f"sqlite:///{file}", now=START)
+
+    with Store.open(f"sqlite:///{file}", clock=Clock()) as store:
+        empty = store.verify_audit()
+        store.approve(review(SECOND.digest, at=START + 5 * MINUTE), expected_baseline=FIRST.digest)
+        after = store.verify_audit()
+
+    assert (empty.count, after.count, after.good) == (0, 1, True)
+    assert after.older > 0
+
+
+def test_an_upgrade_is_not_made_beside_a_daemon_and_not_of_what_is_not_there(tmp_path: Path) -> None:
+    file = old(tmp_path / "watch.db", tmp_path / "made.db", "0005")
+    url, before = f"sqlite:///{file}", file.read_bytes()
+
+    with held(url, doing="run", now=START), pytest.raises(HeldError, match="driftwatch run"):
+        upgrade(url, now=START)
+    with pytest.raises(StoreError, match="There is no database"):
+        upgrade(f"sqlite:///{tmp_path / 'none.db'}", now=START)
+
+    assert file.read_bytes() == before
+    assert upgrade(url, now=START)[0] == "0005"
+    assert upgrade(url, now=START) == (HEAD, None)
+
+
+def test_an_upgrade_that_fails_half_way_leaves_the_database_and_its_backup_as_they_were(tmp_path: Path) -> None:
+    file = old(tmp_path / "watch.db", tmp_path / "made.db", "0002")
+    rows = dump(file)
+    with closing(sqlite3.connect(file)) as connection:
+        # What stands in the way of the third migration of four.
+        connection.execute("CREATE TABLE rehearsed (other TEXT)")
+        connection.commit()
+
+    with pytest.raises(StoreError):
+        upgrade(f"sqlite:///{file}", now=START)
+
+    assert revision_of(file) == "0002"
+    assert {name: found for name, found in dump(file).items() if name != "rehearsed"} == rows
+    [backup] = tmp_path.glob("watch.db.before-*")
+    assert revision_of(backup) == "0002"

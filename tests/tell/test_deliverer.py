@@ -301,23 +301,25 @@ async def test_cancelling_after_the_send_still_writes_it_down() -> None:
     assert outbox.rows["msg_a"].state is DeliveryState.DELIVERED
 
 
-async def test_an_outbox_that_cannot_be_read_is_tried_again_and_said() -> None:
+async def test_an_outbox_that_cannot_be_read_is_tried_again_and_each_reason_is_said_once() -> None:
     told = asyncio.Event()
 
     async def before(_: Delivery) -> None:
         told.set()
 
     outbox = Outbox(row())
-    outbox.faults = [StoreError("the disk is full"), RuntimeError("password=hunter2")]
+    full = [StoreError("the disk is full", hint="Make room.") for _ in range(3)]
+    outbox.faults = [*full, RuntimeError("password=hunter2")]
     with capture_logs() as logs:
         async with running(deliverer(outbox, Recorder(before=before))) as (wake, _):
             await until(lambda: wake.set() is None and len(logs) == 2)
             wake.set()
             await told.wait()
 
-    assert [(entry["action"], entry["error"], entry["reason"]) for entry in logs[:2]] == [
-        ("outbox_unreadable", "StoreError", "the disk is full"),
+    assert [(entry["action"], entry.get("error"), entry.get("reason")) for entry in logs[:3]] == [
+        ("outbox_unreadable", "StoreError", "the disk is full\n  Make room."),
         ("outbox_unreadable", "RuntimeError", ""),
+        ("outbox_readable", None, None),
     ]
 
 

@@ -51,6 +51,9 @@ ACTIONS: Final = {
     Action.WITNESS_FORGOTTEN: "forgot a witness",
     Action.CONFIGURATION_CHANGED: "the configuration changed",
     Action.OLDER_NOTED: "what is older than the log was noted",
+    Action.RESTORED: "restored a backup",
+    Action.PRUNED: "dropped what was kept for long enough",
+    Action.SERVER_RENAMED: "gave a server another name",
 }
 """What was done, in words."""
 
