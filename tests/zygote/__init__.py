@@ -27,6 +27,7 @@ _DRIFTWATCH = (
     *sorted({f"driftwatch.cli.{module}" for module in COMMANDS.values()}),
     # Loaded only when they are needed, which is soon.
     *("driftwatch.config.sandbox", "jinja2.meta", "alembic.command", "alembic.config"),
+    "tests.zygote.warmed",
 )
 
 _APPRISE = ("tests.zygote.apprised",)
