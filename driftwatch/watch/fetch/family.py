@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 _MOST_ROUNDS = 5
 _MOST_ASKED = 1000
+_STAT = 4096
+"""Bytes: more than `/proc/PID/stat` has, a name of 64 bytes and some fifty numbers."""
 
 
 class _Process(NamedTuple):
@@ -179,14 +181,23 @@ def kin(leader: int) -> list[tuple[int, int]]:
 
 
 def _processes() -> list[_Process]:
-    numbers = [int(entry.name) for entry in Path("/proc").glob("[0-9]*")]
+    names: list[str] = []
+    with contextlib.suppress(OSError):
+        names = os.listdir("/proc")  # noqa: PTH208 - as below
+    numbers = (int(name) for name in names if name.isdecimal())
     return [process for process in map(_process, numbers) if process is not None]
 
 
 def _process(pid: int) -> _Process | None:
     try:
+        # A look at a local server asks this of every process there is, some times over: `pathlib` takes twice as long.
+        descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
+        try:
+            said = os.read(descriptor, _STAT)
+        finally:
+            os.close(descriptor)
         # After the name, which may hold anything and ends with the last bracket: state, parent, group, … (proc(5)).
-        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        fields = said.rpartition(b")")[2].decode("ascii").split()
         return _Process(pid, fields[0], int(fields[1]), int(fields[2]), fields[19])
     except (OSError, ValueError, IndexError):
         return None
