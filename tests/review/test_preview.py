@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from driftwatch.config.given import by_line, by_url
+from driftwatch.config.oauth import OauthConfig
+from driftwatch.config.reach import ClientCertConfig
 from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import Secret, shown
 from driftwatch.errors import StaleReviewError, UnknownDigestError, UsageError
@@ -212,6 +214,20 @@ def test_headers_go_along_within_the_origin_and_nowhere_else_without_a_word() ->
     without = made.reached_at(REMOTE, far, credentials=False)
     assert (without.server.headers, without.server.bearer) == ({}, None)
     assert without.notes == ("It was asked without the server's headers.",)
+
+
+def test_a_token_and_a_certificate_stay_within_the_origin_too() -> None:
+    far = by_url("notes", "https://b.example/", environ={})
+    oauth = OauthConfig(client_id="us", client_secret=Secret("of-ann"), token_url="https://login.example/token")
+    server = ServerConfig(
+        name="notes", url="https://mcp.example.com/mcp", oauth=oauth, client_cert=ClientCertConfig(cert="/me.pem")
+    )
+
+    with pytest.raises(UsageError, match=r"credentials \(oauth, client_cert\) were given for another host"):
+        made.reached_at(server, far)
+    without = made.reached_at(server, far, credentials=False)
+    assert (without.server.oauth.is_used, without.server.client_cert.cert) == (False, None)
+    assert without.notes == ("It was asked without the server's credentials.",)
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ class Request:
 
     @property
     def message(self) -> dict[str, Any]:
-        """The JSON-RPC message in it; an empty one for a request without a body."""
-        return json.loads(self.body) if self.body else {}
+        """The JSON-RPC message in it; an empty one for a request without one."""
+        return json.loads(self.body) if self.body.startswith(b"{") else {}
 
     @property
     def method(self) -> str:

@@ -13,7 +13,13 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 from cryptography.x509.oid import NameOID
 
 
@@ -23,6 +29,8 @@ class Key:
 
     context: ssl.SSLContext
     pin: str
+    file: Path
+    """The certificate with its private key."""
 
 
 class Authority:
@@ -37,31 +45,38 @@ class Authority:
         made = self._certificate(self._name, self._key.public_key(), ca=True)
         self.file.write_bytes(made.public_bytes(Encoding.PEM))
 
-    def key(self) -> Key:
-        """Make a new key for a server on 127.0.0.1."""
+    def key(self, *, address: str = "127.0.0.1", ends_in_days: int = 1, password: bytes = b"") -> Key:
+        """Make a new key for a server on an address, or for a client."""
         key = ec.generate_private_key(ec.SECP256R1())
-        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-        made = self._certificate(name, key.public_key(), ca=False)
+        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, address)])
+        made = self._certificate(name, key.public_key(), ca=False, address=address, ends_in_days=ends_in_days)
         file = self._folder / f"{made.serial_number}.pem"
-        private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        hiding = BestAvailableEncryption(password) if password else NoEncryption()
+        private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, hiding)
         file.write_bytes(made.public_bytes(Encoding.PEM) + private)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(file)
+        context.load_cert_chain(file, password=password or None)
         public = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-        return Key(context, f"sha256/{base64.b64encode(hashlib.sha256(public).digest()).decode()}")
+        return Key(context, f"sha256/{base64.b64encode(hashlib.sha256(public).digest()).decode()}", file)
 
-    def _certificate(self, name: x509.Name, key: ec.EllipticCurvePublicKey, *, ca: bool) -> x509.Certificate:
+    def _certificate(
+        self,
+        name: x509.Name,
+        key: ec.EllipticCurvePublicKey,
+        *,
+        ca: bool,
+        address: str = "127.0.0.1",
+        ends_in_days: int = 1,
+    ) -> x509.Certificate:
         now = datetime.now(UTC)
         building = (
             x509.CertificateBuilder(self._name, name, key, x509.random_serial_number())
-            .not_valid_before(now - timedelta(days=1))
-            .not_valid_after(now + timedelta(days=1))
+            .not_valid_before(now - timedelta(days=9))
+            .not_valid_after(now + timedelta(days=ends_in_days))
             .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
             .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
             .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), critical=False)
-            .add_extension(
-                x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
-            )
+            .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(address))]), critical=False)
         )
         usage = x509.KeyUsage(
             digital_signature=True,

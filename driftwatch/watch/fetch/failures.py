@@ -22,6 +22,8 @@ DEFINITIVE = frozenset(
 )
 """Codes of refusals after which asking in another way would only be rude."""
 
+_WANTS_A_NAME = "the proxy wants a name and a password, or other ones"
+
 
 def of_status(status: int, *, phase: str, retry_after: float | None, challenge: str = "") -> Failure:
     """Say what an HTTP status of 400 or more means. `challenge` is what the server says about how to sign in."""
@@ -32,6 +34,8 @@ def of_status(status: int, *, phase: str, retry_after: float | None, challenge: 
         return Refused("forbidden", f"{answered}: these credentials may not look", status, retry_after)
     if status in {404, 410}:
         return Refused("not-found", f"{answered}: there is no MCP server at this address", status, retry_after)
+    if status == 407:
+        return Unreachable("proxy", _WANTS_A_NAME, status)
     if status == 429:
         return Refused("rate-limited", f"{answered}: too many requests", status, retry_after)
     return Unreachable("http-status", answered, status, retry_after)
@@ -75,7 +79,7 @@ def _of_proxy(error: Exception) -> str:
     """Say what is wrong with the proxy. It puts a status before its words, which are not repeated."""
     status = str(error)[:3]
     if status == "407":
-        return "the proxy wants a name and a password, or other ones"
+        return _WANTS_A_NAME
     if status.isascii() and status.isdigit():
         return f"the proxy answered with HTTP {status}"
     return "no connection to the proxy"
