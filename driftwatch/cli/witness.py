@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +29,7 @@ from driftwatch.config.wrapped import UNNAMED, Wrapped
 from driftwatch.errors import ConfigError, UsageError
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Json
+from driftwatch.model.amounts import many
 from driftwatch.watch.witness import entry
 from driftwatch.watch.witness.courier import NOWHERE
 from driftwatch.watch.witness.delivering import deliver, spool_of
@@ -79,24 +81,35 @@ def _session(
 
 @witness.command("status")
 def _status(context: typer.Context, settings: SettingsFile = None, output: Output = Format.TEXT) -> None:
-    """Say what waits to be delivered, how delivery goes, and what to do. Ends with 1 when something is wrong."""
+    """Say what waits to be delivered, how delivery goes, and what to do.
+
+    Ends with 1 when something is wrong: the settings or the delivery, or looks were refused, set aside or dropped, or
+    agents were led past the witness. Ends with 2 when looks cannot be kept.
+    """
     state = _state(settings)
     terminal = call_of(context).terminal
     if output is Format.JSON:
         terminal.json(_json(state))
     else:
         _say(terminal, state, now(context))
-    raise typer.Exit(ExitCode.FOUND if state.error else ExitCode.OK)
+    raise typer.Exit(ExitCode.FOUND if state.is_wrong else ExitCode.OK)
 
 
 @witness.command("deliver")
-def _deliver(context: typer.Context, settings: SettingsFile = None) -> None:
+def _deliver(
+    context: typer.Context,
+    settings: SettingsFile = None,
+    *,
+    aside: Annotated[bool, typer.Option("--aside", help="Also what was set aside, once it is corrected.")] = False,
+) -> None:
     """Deliver what waits now. Ends with 1 when some of it could not be."""
     config = load_witness(settings, os.environ, Path.home())
     if not config.url:
         raise ConfigError(NOWHERE, hint=_write(settings))
     spool = spool_of(config)
     try:
+        if aside:
+            spool.put_back()
         came = deliver(spool, config, call_of(context).clock, at_once=True)
     except OSError as error:
         raise _unusable(spool, error) from error
@@ -107,7 +120,23 @@ def _deliver(context: typer.Context, settings: SettingsFile = None) -> None:
     elif came.failed is not None:
         warn(f"error: {came.failed.why}")
         warn(f"  {came.failed.hint}")
+    elif came.held:
+        warn("Some were refused for now. See why: driftwatch witness status")
     raise typer.Exit(ExitCode.FOUND if came.again or came.aside else ExitCode.OK)
+
+
+@witness.command("clear")
+def _clear(context: typer.Context, settings: SettingsFile = None) -> None:
+    """Forget what went wrong, once you looked into it; what waits is delivered all the same.
+
+    That is looks that were set aside (they are deleted) or dropped, and to where agents were led.
+    """
+    spool = spool_of(load_witness(settings, os.environ, Path.home()))
+    try:
+        spool.clear()
+    except OSError as error:
+        raise _unusable(spool, error) from error
+    call_of(context).terminal.say("Cleared. See what is left: driftwatch witness status")
 
 
 @witness.command("forget")
@@ -139,6 +168,31 @@ class _State:
     error: str = ""
     hint: str = ""
 
+    @property
+    def dropped(self) -> int:
+        """How many looks are gone because too many waited."""
+        return sum(self.status.dropped.values())
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether there is anything that a person should look into."""
+        return bool(self.error or self.dropped or self.status.aside or self.status.away or self.status.held)
+
+    def advice(self) -> Iterator[str]:
+        """Give what to do about what went wrong, apart from `error` and what the daemon said of single looks."""
+        status = self.status
+        if self.dropped:
+            yield "Dropped: see that looks are delivered, or let more wait: spool_looks, spool_bytes in the settings."
+        if status.held:
+            yield "Refused for now: it is tried again by itself while a witness runs, or by driftwatch witness deliver."
+        if any(one.file for one in status.aside):
+            where = self.folder / "aside"
+            yield f"Set aside: kept in {where}. Once it is corrected: driftwatch witness deliver --aside"
+        if status.away:
+            yield "Led away: if the server has moved, give --upstream its new address; else ask who runs it."
+        if self.dropped or status.aside or status.away:
+            yield "When you have looked into it: driftwatch witness clear"
+
 
 def _state(path: Path | None) -> _State:
     where = path or settings_path(os.environ, Path.home())
@@ -153,6 +207,7 @@ def _state(path: Path | None) -> _State:
         error, hint = wrong.message, wrong.hint
     spool = spool_of(config)
     try:
+        spool.check()
         waiting, status = len(spool.waiting()), spool.status()
     except OSError as wrong_folder:
         raise _unusable(spool, wrong_folder) from wrong_folder
@@ -167,10 +222,13 @@ def _say(terminal: Terminal, state: _State, at: datetime) -> None:
     terminal.say(f"Daemon: {state.url or 'not known'}")
     terminal.say(f"Delivered: {status.delivered}, the last one {last}.")
     terminal.say(f"Waiting: {state.waiting}, in {state.folder}")
-    if dropped := sum(status.dropped.values()):
-        terminal.say(f"Dropped, because too many waited: {dropped}.")
+    if state.dropped:
+        terminal.say(f"Dropped, because too many waited: {state.dropped}.")
+    for held in status.held:
+        times = f"{many(held.times, 'time')}, the last time {ago(read_moment(held.at, hint=''), at)}"
+        _told(terminal, f"Refused for now, {safe(held.server)} in {safe(held.witness)}: {times}: {held.why}", held.hint)
     for one in status.aside:
-        terminal.say(f"Set aside, {one.server} in {one.witness}: {one.why}.")
+        _told(terminal, f"Set aside, {safe(one.server)} in {safe(one.witness)}: {one.why}", one.hint)
     for led in status.away:
         when = ago(read_moment(led.at, hint=""), at)
         times = f"{led.times} times, the last time " if led.times > 1 else ""
@@ -179,8 +237,17 @@ def _say(terminal: Terminal, state: _State, at: datetime) -> None:
             "What the agent was shown there was not seen: look into it."
         )
     if state.error:
-        terminal.say(f"Wrong: {state.error}")
-        terminal.say(f"  {state.hint}")
+        _told(terminal, f"Wrong: {state.error}", state.hint)
+    for line in state.advice():
+        terminal.say(line)
+
+
+def _told(terminal: Terminal, what: str, hint: str) -> None:
+    """Say what went wrong, which ends in one full stop and may have several lines, and below it what to do."""
+    first, *more = what.split("\n")
+    terminal.say(first if more or first.endswith((".", "!", "?")) else f"{first}.")
+    for line in [*more, *([f"  {hint}"] if hint else [])]:
+        terminal.say(line)
 
 
 def _json(state: _State) -> Json:
@@ -194,11 +261,13 @@ def _json(state: _State) -> Json:
         "delivered": status["delivered"],
         "delivered_at": status["delivered_at"] or None,
         "tried_at": status["tried_at"] or None,
-        "dropped": sum(state.status.dropped.values()),
+        "dropped": state.dropped,
+        "held": list(status["held"]),
         "aside": list(status["aside"]),
         "led_away": list(status["away"]),
         "error": state.error,
         "hint": state.hint,
+        "advice": list(state.advice()),
     }
 
 
@@ -207,7 +276,12 @@ def _write(path: Path | None) -> str:
 
 
 def _unusable(spool: Spool, error: OSError) -> UsageError:
-    return UsageError(f"The folder {spool.folder} cannot be used: {error.strerror}.", hint="Check its owner and disk.")
+    where = "" if error.filename in {None, str(spool.folder)} else f" ({error.filename})"
+    message = f"The folder {spool.folder} cannot be used: {error.strerror}{where}."
+    hint = (
+        "Looks cannot wait in it. Check its owner and the disk, or name another one: spool in the witness's settings."
+    )
+    return UsageError(message, hint=hint)
 
 
 installing.register(witness.command)

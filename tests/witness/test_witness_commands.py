@@ -10,6 +10,7 @@ from witness.receiver import Receiver
 from witness.test_witness_delivery import TOKEN, seen, state
 
 from driftwatch.cli import main
+from driftwatch.watch.witness.spool import Spool
 from driftwatch.watch.witness.standing import Away
 
 
@@ -58,7 +59,7 @@ def test_what_waits_is_delivered_by_hand_and_the_status_knows(
     told = main(["witness", "status", "--format", "json"])
     status = json.loads(capsys.readouterr().out)
 
-    assert (delivered, told) == (1, 0)
+    assert (delivered, told) == (1, 1)
     assert said == "1 delivered, 1 set aside, 0 still wait.\n"
     assert receiver.seen[0][1] == f"Bearer {TOKEN}"
     assert (status["delivered"], status["waiting"], status["daemon"]) == (1, 0, receiver.url)
@@ -89,14 +90,109 @@ def test_of_an_agent_that_was_led_past_the_witness_the_status_says_where_to(
     settle(home, f'url = "{receiver.url}"\n')
     state(home).led_away(Away("notes", "desk", "https://other.example\x1b[2J", "2026-11-29T10:00:00+00:00", 3))
 
-    main(["witness", "status"])
+    code = main(["witness", "status"])
     said = " ".join(capsys.readouterr().out.split())
     main(["witness", "status", "--format", "json"])
     status = json.loads(capsys.readouterr().out)
 
+    assert code == 1
+    assert "give --upstream its new address" in said
+    assert any("--upstream" in line for line in status["advice"])
     assert "Led away, notes in desk: 3 times, the last time " in said
     assert "to https://other.example\\u{1b}[2J. What the agent was shown there was not seen" in said
     assert [one["times"] for one in status["led_away"]] == [3]
+
+
+def test_a_look_that_the_daemon_will_not_take_is_told_with_what_to_do_and_delivered_once_that_is_done(
+    home: Path, receiver: Receiver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settle(home, f'url = "{receiver.url}"\n')
+    state(home).keep(seen())
+    receiver.answer = lambda _: 404
+    main(["witness", "deliver"])
+    codes = [main(["witness", "status"])]
+    said = " ".join(capsys.readouterr().out.split())
+
+    receiver.answer = lambda _: 201
+    codes += [main(["witness", "deliver", "--aside"]), main(["witness", "status"])]
+
+    assert codes == [1, 0, 0]
+    assert "Set aside, notes in desk: the daemon answered with HTTP 404: because of 404." in said
+    assert "Name it in driftwatch's configuration" in said
+    assert "driftwatch witness deliver --aside" in said
+    assert [look["session"] for look in receiver.looks] == ["aa"]
+
+
+def test_what_was_refused_for_now_is_told_with_what_to_do(
+    home: Path, receiver: Receiver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settle(home, f'url = "{receiver.url}"\n')
+    state(home).keep(seen())
+    receiver.answer = lambda _: 429
+    delivered = main(["witness", "deliver"])
+    code = main(["witness", "status"])
+    said = " ".join(capsys.readouterr().out.split())
+    main(["witness", "status", "--format", "json"])
+    status = json.loads(capsys.readouterr().out)
+
+    assert (delivered, code) == (1, 1)
+    assert "Refused for now, notes in desk: 1 time, the last time" in said
+    assert "the daemon answered with HTTP 429: because of 429. It is tried again." in said
+    assert [(one["server"], one["times"]) for one in status["held"]] == [("notes", 1)]
+    assert status["advice"]
+
+
+def test_what_was_dropped_is_told_with_what_to_do_until_it_is_cleared(
+    home: Path, receiver: Receiver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settle(home, f'url = "{receiver.url}"\n')
+    full = Spool(state(home).folder, looks=1, size=10**6)
+    for session in ("aa", "bb", "cc"):
+        full.keep(seen(session))
+    full.led_away(Away("notes", "desk", "https://other.example", "2026-11-29T10:00:00+00:00"))
+    full.set_aside(full.waiting()[0], "the daemon answered so.", "2026-11-29T10:00:00+00:00")
+
+    before = main(["witness", "status"])
+    said = " ".join(capsys.readouterr().out.split())
+    after = main(["witness", "clear"]), main(["witness", "status"])
+
+    assert (before, after) == (1, (0, 0))
+    assert "Dropped, because too many waited: 2." in said
+    assert "spool_looks, spool_bytes" in said
+    assert "driftwatch witness clear" in said
+    assert ".." not in said
+    assert list((full.folder / "aside").iterdir()) == []
+
+
+def test_to_clear_deletes_nothing_that_waits(home: Path, receiver: Receiver) -> None:
+    settle(home, f'url = "{receiver.url}"\n')
+    full = Spool(state(home).folder, looks=1, size=10**6)
+    full.keep(seen("aa", 1))
+    full.keep(seen("aa", 2))
+
+    main(["witness", "clear"])
+    delivered = main(["witness", "deliver"])
+
+    assert delivered == 0
+    assert [(look["number"], look["gaps"]) for look in receiver.looks] == [(2, 1)]
+
+
+def test_a_folder_that_holds_what_is_not_ours_and_others_may_read_is_an_error_of_the_status_too(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = home / "shared"
+    place.mkdir()
+    place.chmod(0o755)
+    (place / "letters.txt").write_text("dear")
+    settle(home, f'url = "http://127.0.0.1:9"\nspool = "{place}"\n')
+
+    codes = main(["witness", "status"]), main(["witness", "status", "--format", "json"])
+
+    said = capsys.readouterr()
+    assert codes == (2, 2)
+    assert "others may read or write it" in said.err
+    assert "name another one: spool in the witness's settings" in said.err
+    assert [path.name for path in place.iterdir()] == ["letters.txt"]
 
 
 def test_settings_with_mistakes_are_told_with_every_one_of_them(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,8 +30,7 @@ class Delivered:
     """What came of taking to the daemon what waits.
 
     `held` is how many sessions wait because a look of theirs was refused for now. `failed` is why it ended early.
-    `wait` is in how many seconds a try is due, as far as that is known. `busy` says that another witness does it at this
-    time.
+    `wait` is in how many seconds a try is due, as far as that is known. `busy` says that another witness does it now.
     """
 
     taken: int = 0

@@ -21,13 +21,24 @@ def make_private(folder: Path, ours: Callable[[str], bool]) -> None:
 
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not is_private(folder, ours):
+        folder.chmod(0o700)
+
+
+def is_private(folder: Path, ours: Callable[[str], bool]) -> bool:
+    """Say whether a folder is for this user alone; where it is not, see that it may be made so.
+
+    Raises:
+        OSError: it cannot be read, or holds what is not ours.
+
+    """
     mode = folder.stat().st_mode
     if not stat.S_IMODE(mode) & 0o077:
-        return
+        return True
     if mode & stat.S_ISVTX or not all(ours(name) or name.endswith(".part") for name in os.listdir(folder)):  # noqa: PTH208 - names
         why = "others may read or write it, and it holds more than what a witness keeps: name a folder of its own"
         raise PermissionError(errno.EPERM, why, str(folder))
-    folder.chmod(0o700)
+    return False
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -9,6 +9,7 @@ one, and not what a session began with.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import json
@@ -22,7 +23,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from driftwatch.model import Witnessed
-from driftwatch.watch.witness.folder import make_private, write_whole
+from driftwatch.watch.witness.folder import is_private, make_private, write_whole
 from driftwatch.watch.witness.packing import LARGEST, packed
 from driftwatch.watch.witness.standing import FILES, Aside, Away, Held, Standing, Status, pause
 
@@ -34,6 +35,7 @@ _STALE = 3600
 
 _LOCK = "lock"
 _LOOKS, _ASIDE = "looks", "aside"
+_OURS = frozenset({_LOCK, _LOOKS, _ASIDE, *FILES}).__contains__
 _MOST_DROPPED = 100
 """Of how many sessions it is remembered that looks were dropped."""
 
@@ -70,6 +72,16 @@ class Spool:
         self._make(_LOOKS)
         write_whole(self.folder / _LOOKS / name, data)
         self._make_room()
+
+    def check(self) -> None:
+        """See whether looks can be kept here; changes nothing."""
+        there = next(path for path in (self.folder, *self.folder.absolute().parents) if path.exists())
+        if not there.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(there))
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(there))
+        if there == self.folder:
+            is_private(there, _OURS)
 
     def waiting(self) -> list[Path]:
         """Give the looks that wait, oldest first."""
@@ -148,6 +160,31 @@ class Spool:
         self._change(lambda status: status.going_on(_session(path)))
         self._note_aside(Aside(path.name, server, witness, why, at, hint))
 
+    def put_back(self) -> None:
+        """Let what was set aside wait again."""
+        self._make(_LOOKS)
+        put = [one for one in self.status().aside if one.file]
+        for one in put:
+            with contextlib.suppress(FileNotFoundError):
+                (self.folder / _ASIDE / Path(one.file).name).replace(self.folder / _LOOKS / Path(one.file).name)
+        self._change(lambda status: replace(status, aside=tuple(one for one in status.aside if one not in put)))
+        self._make_room()
+
+    def clear(self) -> None:
+        """Forget what went wrong; looks that were set aside are deleted, and what waits goes on waiting."""
+        with contextlib.suppress(FileNotFoundError):
+            for path in (self.folder / _ASIDE).iterdir():
+                if _NAME.fullmatch(path.name):
+                    path.unlink(missing_ok=True)
+        left = {_session(path) for path in self.waiting()}
+
+        def told(status: Status) -> Status:
+            # What was dropped of a session that waits is told with it.
+            dropped = {session: count for session, count in status.dropped.items() if session in left}
+            return replace(status, aside=(), away=(), dropped=dropped)
+
+        self._change(told)
+
     def _note_aside(self, one: Aside) -> None:
         def told(status: Status) -> Status:
             kept = (*status.aside, one)
@@ -199,7 +236,7 @@ class Spool:
 
     def _make(self, within: str = "") -> None:
         """Make the folder, and one within it, for this user alone."""
-        make_private(self.folder, {_LOCK, _LOOKS, _ASIDE, *FILES}.__contains__)
+        make_private(self.folder, _OURS)
         if within:
             make_private(self.folder / within, lambda name: _NAME.fullmatch(name) is not None)
 
