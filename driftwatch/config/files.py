@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic_core import PydanticCustomError
 
 from driftwatch.config.secret import Sources, absent, problem, shown
-from driftwatch.config.witnessing import WitnessConfig, settings_path, state_path, witness_settings
+from driftwatch.config.witnessing import CORRECT, WitnessConfig, settings_path, state_path, witness_settings
 from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
 from driftwatch.errors import ConfigError
 
@@ -48,12 +48,19 @@ def load_witness(path: Path | None, environ: Mapping[str, str], home: Path) -> W
         message = f"The settings {name} cannot be read: {error.strerror}."
         raise ConfigError(message, hint="Name a file that the user who runs the host may read.") from error
     except (ValueError, RecursionError) as error:
-        where = toml_problem(error) if isinstance(error, ValueError) else Problem("the file", "nests too deeply", "")
-        raise InvalidConfigError([where], name=found.name) from None
+        raise InvalidConfigError([_unreadable(error)], name=found.name, hint=CORRECT) from None
     sources = Sources(environ, lambda secret: read_secret(secret, found.parent))
     settings = witness_settings(raw, sources, name=found.name)
     spool = found.absolute().parent / settings.spool if settings.spool else state_path(environ, home)
     return settings.model_copy(update={"spool": str(spool)})
+
+
+def _unreadable(error: ValueError | RecursionError) -> Problem:
+    if isinstance(error, UnicodeDecodeError):
+        return Problem("the file", "is not UTF-8 text", "save it as UTF-8")
+    if isinstance(error, RecursionError):
+        return Problem("the file", "nests too deeply", "the settings are a few lines: docs/witness.md")
+    return toml_problem(error)
 
 
 def toml_problem(error: ValueError) -> Problem:

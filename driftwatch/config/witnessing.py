@@ -17,6 +17,11 @@ from driftwatch.config.words import InvalidConfigError, Problem
 VARIABLES = {"DRIFTWATCH_WITNESS_URL": "url", "DRIFTWATCH_WITNESS_TOKEN": "token"}
 """The keys that a variable sets instead of the file; an empty variable counts as not set."""
 
+CORRECT = (
+    "Correct it, then run `driftwatch witness status`. Meanwhile what agents are shown is kept, and not delivered."
+)
+"""What to do about settings that cannot be used. Sessions go on."""
+
 FILE = Path("driftwatch", "witness.toml")
 """Where the settings stand in the folder of a person's settings."""
 
@@ -77,7 +82,7 @@ def witness_settings(raw: Mapping[str, Any], sources: Sources, *, name: str) -> 
             place = ".".join(str(step) for step in line["loc"])
             problems.append(Problem(named.get(place, place), line["ctx"]["message"], line["ctx"]["hint"]))
     if problems:
-        raise InvalidConfigError(problems, name=name)
+        raise InvalidConfigError(problems, name=name, hint=CORRECT)
     return made
 
 

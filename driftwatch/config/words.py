@@ -29,12 +29,18 @@ class Problem:
 class InvalidConfigError(ConfigError):
     """The configuration has problems; `problems` holds every one of them."""
 
-    def __init__(self, problems: Sequence[Problem], *, name: str = "The configuration") -> None:
-        """Take all problems (at least one) and what the configuration is called."""
+    def __init__(
+        self,
+        problems: Sequence[Problem],
+        *,
+        name: str = "The configuration",
+        hint: str = "Nothing was started. Correct it, then run `driftwatch config check`.",
+    ) -> None:
+        """Take all problems (at least one), what the configuration is called, and what to do."""
         self.problems = tuple(problems)
         count = many(len(problems), "problem")
         lines = [f"{safe(name)} cannot be used: {count}.", *(f"  {problem}" for problem in problems)]
-        super().__init__("\n".join(lines), hint="Nothing was started. Correct it, then run `driftwatch config check`.")
+        super().__init__("\n".join(lines), hint=hint)
 
 
 def safe(text: str, *, limit: int = 200) -> str:
