@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from driftwatch.judge.text import lexicon
 from driftwatch.judge.text.normalise import fold
-from driftwatch.judge.text.words import Word, is_cjk, words
+from driftwatch.judge.text.words import Word, is_cjk, texts, words
 
 _REMEMBERED: Final = 16_384
 """For so many words the terms that start with them are kept at hand."""
@@ -149,10 +149,17 @@ def _parts(term: str) -> tuple[tuple[str, bool], ...]:
     parts: list[tuple[str, bool]] = []
     for piece in term.split():
         any_ending = piece.endswith("*")
-        cut = [word.text for word in words(fold(piece.removesuffix("*"), look_alikes=False).text)]
+        cut = _folded_words(piece.removesuffix("*"))
         parts.extend((text, False) for text in cut[:-1])
         parts.append((cut[-1], any_ending and not is_cjk(cut[-1][0])))
     return tuple(parts)
+
+
+def _folded_words(piece: str) -> list[str]:
+    """Give the folded words of a piece of a term; most are one plain word, which needs no more than small letters."""
+    if piece.isascii() and piece.isalnum():
+        return [piece.lower()]
+    return texts(fold(piece, look_alikes=False).text)
 
 
 @cache

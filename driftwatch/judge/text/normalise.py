@@ -47,9 +47,15 @@ def fold(text: str, *, look_alikes: bool = True) -> Folded:
     escapes = "\x1b" in text or "\x9b" in text
     if text.isascii() and not escapes:
         return Folded(text.lower().translate(_BLANKED), range(len(text) + 1))
+    composed = {match.start() for match in _COMPOSES.finditer(text)}
+    if not escapes and not composed:
+        pieces = [*map(_fold_char, text)]
+        folded = "".join(pieces)
+        # Most accents and letters fold to one letter each, and then every offset is the one that it was.
+        if len(folded) == len(text) and "" not in pieces:
+            return Folded(_look_alikes(folded) if look_alikes else folded, range(len(text) + 1))
     out: list[str] = []
     offsets: list[int] = []
-    composed = {match.start() for match in _COMPOSES.finditer(text)}
     gone = {at for match in TERMINAL.finditer(text) for at in range(*match.span())} if escapes else ()
     for at, char in enumerate(text):
         if at in gone:

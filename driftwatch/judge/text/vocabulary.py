@@ -9,7 +9,7 @@ from typing import Final
 
 from driftwatch.judge.text import lexicon
 from driftwatch.judge.text.normalise import fold
-from driftwatch.judge.text.words import words
+from driftwatch.judge.text.words import texts
 
 _MORE: Final = """
 a i in it as at do go he we me my no so up us our out who why how all any can had has have her his was were will would
@@ -24,8 +24,11 @@ question reply email web site page
 def vocabulary() -> frozenset[str]:
     """Give every single word of every lexicon in Latin letters, folded, with some hundred plain English ones."""
     known = set(_MORE.split())
+    plain = " ".join(term for term in _terms() if term.isascii())
+    known.update(texts(fold(plain.replace("*", "")).text))
     for term in _terms():
-        known.update(word.text for word in words(fold(term.replace("*", "")).text) if word.text.isascii())
+        if not term.isascii():
+            known.update(word for word in texts(fold(term.replace("*", "")).text) if word.isascii())
     return frozenset(known)
 
 
@@ -34,8 +37,9 @@ def every_word() -> frozenset[str]:
     """Give the same with the words of every other script whose words are parted by spaces."""
     known = set(vocabulary())
     for term in _terms():
-        found = words(fold(term.replace("*", ""), look_alikes=False).text)
-        known.update(word.text for word in found if len(word.text) > 1)
+        if not term.isascii():
+            found = texts(fold(term.replace("*", ""), look_alikes=False).text)
+            known.update(word for word in found if len(word) > 1)
     return frozenset(known)
 
 

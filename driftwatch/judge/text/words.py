@@ -37,6 +37,11 @@ def words(text: str) -> list[Word]:
     return found
 
 
+def texts(text: str) -> list[str]:
+    """Give what the words of folded text are, without where they stand: half the work, for thousands of terms."""
+    return (_WESTERN if text.isascii() else _ANY).findall(text)
+
+
 def is_cjk(char: str) -> bool:
     """Say whether the character is an ideograph, kana or Hangul syllable."""
     return (
