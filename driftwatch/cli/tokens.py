@@ -19,6 +19,7 @@ from driftwatch.config.units import seconds
 from driftwatch.errors import UsageError
 from driftwatch.model import Json, Role, Token, User
 from driftwatch.web import accounts
+from driftwatch.web.access import HandsIn
 
 app = commands()
 token = commands()
@@ -100,17 +101,26 @@ def revoke(
 def _say(terminal: Terminal, made: Token, secret: str, maker: User | None) -> None:
     """Show a new token, and what it is worth: never more than who made it."""
     until = f"until {moment(made.expires_at)}" if made.expires_at else "until it is revoked"
+    terminal.say(f"{made.id}: lets {made.name} {_may(made, maker)}, {until}. Copy it now; it is not shown again:")
+    if maker is not None and maker.disabled:
+        terminal.say(f"It opens nothing while {maker.name} is disabled.")
+    terminal.write(f"{secret}\n")
+    terminal.say(f"To take it back: driftwatch token revoke {made.id[:CHARS]}")
+
+
+def _may(made: Token, maker: User | None) -> str:
+    """Say what a token can do."""
+    scopes = made.scopes.split()
+    if scopes == [HandsIn.SCOPE]:
+        return "hand in what agents were shown, and do nothing else, whatever its role"
     role, lesser = made.role.value, ""
     if maker is not None and not maker.role.includes(made.role):
         role, lesser = (
             maker.role.value,
             f" (not as {made.role.value}: {maker.name}, who makes it, is no more than that)",
         )
-    terminal.say(f"{made.id}: lets {made.name} in as {role}{lesser}, {until}. Copy it now; it is not shown again:")
-    if maker is not None and maker.disabled:
-        terminal.say(f"It opens nothing while {maker.name} is disabled.")
-    terminal.write(f"{secret}\n")
-    terminal.say(f"To take it back: driftwatch token revoke {made.id[:CHARS]}")
+    only = f", only to {', '.join(scopes)}" if scopes else ""
+    return f"in as {role}{lesser}{only}"
 
 
 def _lasts(text: str) -> timedelta | None:

@@ -151,6 +151,21 @@ def test_a_scope_that_is_no_part_of_the_api_is_refused(run: Run, store: Store, s
     assert hint in ended.err
 
 
+@pytest.mark.parametrize(
+    ("scopes", "said"),
+    [
+        (["looks"], "lets ci hand in what agents were shown, and do nothing else, whatever its role, until"),
+        (["alerts", "looks"], "lets ci in as viewer, only to alerts, looks, until"),
+        (["servers"], "lets ci in as viewer, only to servers, until"),
+    ],
+)
+def test_of_a_token_for_a_part_it_is_said_what_it_can_do(run: Run, store: Store, scopes: list[str], said: str) -> None:
+    made = run("token", "add", "ci", *(word for scope in scopes for word in ("--scope", scope)))
+
+    assert [one.scopes for one in store.tokens()] == [" ".join(scopes)]
+    assert said in " ".join(made.out.split())
+
+
 def test_a_token_is_said_to_be_worth_what_its_maker_is(run: Run, store: Store) -> None:
     run("user", "add", "vera", "--no-password")
     lesser = run("token", "add", "ci", "--role", "admin", "--by", "vera")
