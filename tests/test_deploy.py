@@ -66,11 +66,12 @@ def settings(path: Path) -> list[tuple[str, str]]:
 
 
 def test_every_stage_starts_from_the_one_base_that_an_argument_names(dockerfile: str) -> None:
-    before, build, final = stages(dockerfile)
+    before, build, bill, final = stages(dockerfile)
 
     assert [word for word, _ in before] == ["ARG"]
     assert re.fullmatch(r"PYTHON_IMAGE=python:3\.1[123]-slim-\w+", before[0][1])
     assert build[0] == ("FROM", "${PYTHON_IMAGE} AS build")
+    assert bill[0] == ("FROM", "build AS bill")
     assert final[0] == ("FROM", "${PYTHON_IMAGE}")
 
 
