@@ -116,6 +116,11 @@ detection: $(VENV)/.dev ## Measure the finding of injected instructions, and how
 	@$(BIN)/python benchmarks/detection/run.py --jobs 2
 	@$(BIN)/python benchmarks/detection/speed.py
 
+.PHONY: image
+image: $(VENV)/.dev ## Build the container image without an engine, run it, and prove what docs/container.md says of it
+	@deploy/image/build.sh
+	@$(BIN)/python -m tests.image
+
 .PHONY: lock
 lock: $(LOCK_VENV)/.made ## Pin the requirements anew, with hashes
 	@$(COMPILE) --extra dev --output-file requirements-dev.txt pyproject.toml
@@ -123,7 +128,9 @@ lock: $(LOCK_VENV)/.made ## Pin the requirements anew, with hashes
 	@$(LOCK_VENV)/bin/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 		| $(COMPILE) --constraint requirements-dev.txt --output-file requirements-build.txt -
-	@if grep -n '://' requirements*.txt; then echo "An address got into the requirements." >&2; exit 1; fi
+	@echo 'cyclonedx-bom>=7.5,<8' \
+		| $(COMPILE) --constraint requirements-dev.txt --output-file deploy/image/requirements.txt -
+	@if grep -n '://' requirements*.txt deploy/image/requirements.txt; then echo "An address got into the requirements." >&2; exit 1; fi
 
 .PHONY: clean
 clean: ## Remove the virtual environments and everything that can be made again
