@@ -10,6 +10,7 @@ from driftwatch.cli.moments import ago, iso, short, span
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Face, Json, Verdict, identity_of, is_witness, unread
+from driftwatch.review.waiting import faces_now
 from driftwatch.store.store import Store
 from driftwatch.watch.known.faces import looked_as
 
@@ -22,6 +23,7 @@ _WORDS = {
     Verdict.RESTLESS: "another list, but no two looks at this server are alike",
     Verdict.OLDER: "an older list: the agent holds what is approved, or what driftwatch was shown before",
     Verdict.APART: "ANOTHER LIST than driftwatch was shown",
+    Verdict.WAITING: "SOMETHING ELSE than driftwatch was shown last: it waits for a look of driftwatch's own",
 }
 
 
@@ -32,7 +34,7 @@ _IN_ORDER = frozenset({Verdict.SAME, Verdict.UNKNOWN, Verdict.LEARNED})
 def faces_by_server(store: Store) -> dict[str, dict[str, Face]]:
     """Give what is known of all faces, by server and identity."""
     found: dict[str, dict[str, Face]] = {}
-    for face in store.faces():
+    for face in faces_now(store):
         found.setdefault(face.server, {})[face.identity] = face
     for (server, witness), gaps in store.gaps().items():
         seen = found.get(server, {}).get(identity_of(witness))
@@ -74,7 +76,7 @@ def _handed_in(face: Face, now: datetime) -> str:
     words = "another list than driftwatch is shown, which is approved" if approved else _WORDS[face.verdict]
     said = f"handed in {ago(face.looked_at, now)}: {words}"
     if face.suspect and face.suspect != face.shown:
-        said = f"{said}; another one that was seen stands apart ({short(face.suspect)})"
+        said = f"{said}; another one that was seen stands apart ({short(face.suspect)}) until a person decides"
     return f"{said}; {face.detail}" if face.detail else said
 
 

@@ -30,7 +30,7 @@ from driftwatch.report import finding_json
 from driftwatch.report.asides import Passed, Rejected, passed_json, rejected_json
 from driftwatch.report.lastlook import look_json
 from driftwatch.review.passed import passed_everywhere
-from driftwatch.review.standing import Stand, Standing, stands, why
+from driftwatch.review.standing import AWAITED, Awaited, Stand, Standing, stands, why
 from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.records import Counts
 from driftwatch.store.store import Store
@@ -71,10 +71,7 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         said_no = {name: _said_no(store, faces.get(name, {})) for name in found}
     terminal = call_of(context).terminal
     if output is Format.JSON:
-        servers = [
-            _status_json(name, one, states.get(name), passed.get(name, ()), said_no[name])
-            for name, one in found.items()
-        ]
+        servers = [_status_json(name, one, states.get(name), passed, said_no) for name, one in found.items()]
         for server in settings.servers:
             at = list(found).index(server.name)
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
@@ -84,8 +81,7 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         return
     _print_status(terminal, found, states, counts, now(context))
     quiet = _quiet_lines(failing, silences, now(context))
-    refused = [f"{name}: {line}" for name, some in said_no.items() for line in rejected_lines(some)]
-    for line in (*_amiss_lines(tampered, passed), *refused, *quiet, *_around_lines(settings, faces, now(context))):
+    for line in (*_amiss_lines(tampered, passed, said_no), *quiet, *_around_lines(settings, faces, now(context))):
         terminal.say(line)
     if show_hidden:
         show_hidden_of(terminal, {name: one.hidden for name, one in found.items()}, listed=True)
@@ -104,6 +100,8 @@ def _print_status(
     for name, one in found.items():
         if one.standing is Standing.FAILED:
             terminal.say(f"{name} could not be looked at: {why(states[name])}")
+    for line in _awaited_lines(found):
+        terminal.say(line)
     if all(one.standing in {Standing.UNSEEN, Standing.OFF} for one in found.values()):
         terminal.say("Nothing was ever looked at. Look now: driftwatch check — or keep looking: driftwatch run")
     if any(one.late for one in found.values()):
@@ -111,6 +109,14 @@ def _print_status(
     terminal.say(_outbox_words(counts))
     if counts.open_alerts:
         terminal.say("To read the alerts: driftwatch alerts")
+
+
+def _awaited_lines(found: Mapping[str, Stand]) -> Iterator[str]:
+    """Say of which servers an agent was shown something else, what that waits for, and what to do."""
+    to_do = {Awaited.LOOK: "Look now: driftwatch check", Awaited.PERSON: "See: driftwatch diff"}
+    for name, one in found.items():
+        for what in one.awaits:
+            yield f"{name}: {AWAITED[what]} {to_do[what]} {name}"
 
 
 def _status_row(name: str, one: Stand, state: ServerState | None, at: datetime) -> tuple[str | Text, ...]:
@@ -178,12 +184,19 @@ def _silences_json(names: Iterable[str], silences: Sequence[Silence]) -> dict[st
     return {"silences": {"in_force": len(silences), "servers": kept}}
 
 
-def _amiss_lines(tampered: Alert | None, passed: Mapping[str, Sequence[Passed]]) -> Iterator[str]:
-    """Say that the database was changed by hand, and of every server which approvals ahead a bump has passed by."""
+def _amiss_lines(
+    tampered: Alert | None, passed: Mapping[str, Sequence[Passed]], said_no: Mapping[str, Sequence[Rejected]]
+) -> Iterator[str]:
+    """Say that the database was changed by hand, and of every server which approvals ahead a bump has passed by.
+
+    And what somebody said no to of what agents were shown by it.
+    """
     if tampered is not None:
         yield f"The database was changed by hand, see: driftwatch alerts show {tampered.id[:CHARS]}"
     for name, some in passed.items():
         yield from passed_lines(name, some)
+    for name, refused in said_no.items():
+        yield from (f"{name}: {line}" for line in rejected_lines(refused))
 
 
 def _said_no(store: Store, known: Mapping[str, Face]) -> tuple[Rejected, ...]:
@@ -193,7 +206,11 @@ def _said_no(store: Store, known: Mapping[str, Face]) -> tuple[Rejected, ...]:
 
 
 def _status_json(
-    name: str, one: Stand, state: ServerState | None, passed: Sequence[Passed], said_no: Sequence[Rejected]
+    name: str,
+    one: Stand,
+    state: ServerState | None,
+    passed: Mapping[str, Sequence[Passed]],
+    said_no: Mapping[str, Sequence[Rejected]],
 ) -> dict[str, Json]:
     """Give one server for programs."""
     state = state or ServerState(server=name)
@@ -203,7 +220,8 @@ def _status_json(
         "state": one.standing.value,
         "worst": one.worst.value if one.worst else None,
         "rejected": one.rejected,
-        "rejections": rejected_json(said_no),
+        "rejections": rejected_json(said_no[name]),
+        "agents_await": [what.value for what in one.awaits],
         "hidden": [finding_json(finding) for finding in one.hidden],
         "overdue_seconds": None if one.late is None else int(one.late.total_seconds()),
         "failures": state.failures,
@@ -222,7 +240,7 @@ def _status_json(
             "note": baseline.note,
         },
         "listing": look_json(state.listing),
-        "ahead_waits": passed_json(passed),
+        "ahead_waits": passed_json(passed.get(name, ())),
     }
 
 

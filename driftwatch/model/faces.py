@@ -24,6 +24,8 @@ class Verdict(StrEnum):
     """Of a witness: the agent holds a list that driftwatch was shown before, or that is approved."""
     APART = "apart"
     """Of a witness: the agent was shown a list that driftwatch is not shown, and that nobody can explain."""
+    WAITING = "waiting"
+    """Of a witness: the agent was shown something else, which is not compared yet. Said, and never kept."""
 
 
 @dataclass(frozen=True, slots=True)

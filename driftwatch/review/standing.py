@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
 from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.judge.rules.witnessed_difference import RULE as WITNESSED
+from driftwatch.judge.rules.witnessed_difference import UNREAD
 from driftwatch.model import BaselineState, Finding, ServerState, Severity, hidden_of, shown_of, worst_of
 from driftwatch.report.text import hidden_words
 from driftwatch.store.store import Store
@@ -27,12 +30,28 @@ class Standing(StrEnum):
     UNKNOWN = "not-in-the-configuration"
 
 
+class Awaited(StrEnum):
+    """What waits where an agent was shown something else than driftwatch. The value is public (`--format json`)."""
+
+    LOOK = "look"
+    """For a look of driftwatch's own, beside which it is compared."""
+    PERSON = "person"
+    """It was compared, and stands until somebody decides."""
+
+
+AWAITED: Final = {
+    Awaited.LOOK: "An agent was shown something else, which waits to be compared with a look of driftwatch's own.",
+    Awaited.PERSON: "An agent was shown something else than driftwatch, which waits for a person to decide.",
+}
+"""The same in a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stand:
     """A standing with its words; `worst` is None where nothing is found.
 
     `hidden` holds what the policy keeps from alerts. `late` is how long the next look is overdue, None while it is in
-    time or nothing is to look.
+    time or nothing is to look. `awaits` says what something else waits for that an agent was shown.
     """
 
     standing: Standing
@@ -41,23 +60,35 @@ class Stand:
     rejected: bool = False
     hidden: tuple[Finding, ...] = ()
     late: timedelta | None = None
+    awaits: tuple[Awaited, ...] = ()
 
 
 def stands(settings: Settings, store: Store, now: datetime) -> dict[str, Stand]:
     """Say how every server stands: the configured ones in their order, then those that only the database remembers."""
     states, findings, refused = store.states(), store.all_findings(), store.refused_last()
+    waits = {server for server, _ in store.uncompared()}
     configs = {server.name: server for server in settings.watched}
     found: dict[str, Stand] = {}
     for name in [*configs, *sorted(set(states) - set(configs))]:
         state = states.get(name, ServerState(server=name))
-        found[name] = stand(configs.get(name), state, findings.get(name, ()), name in refused, now)
+        about = configs.get(name), state, findings.get(name, ())
+        found[name] = stand(*about, name in refused, now, waits=name in waits)
     return found
 
 
 def stand(
-    config: ServerConfig | None, state: ServerState, findings: Sequence[Finding], rejected: bool, now: datetime
+    config: ServerConfig | None,
+    state: ServerState,
+    findings: Sequence[Finding],
+    rejected: bool,
+    now: datetime,
+    *,
+    waits: bool = False,
 ) -> Stand:
-    """Say how a server stands, from all of its `findings`; what the policy hides among them only counts as such."""
+    """Say how a server stands, from all of its `findings`; what the policy hides among them only counts as such.
+
+    `waits` says that something that an agent was shown is not compared yet.
+    """
     hidden, findings = hidden_of(findings), shown_of(findings)
     standing = _standing(config, state, findings)
     worst = worst_of(findings) if findings else None
@@ -75,7 +106,10 @@ def stand(
         Standing.CLEAN: f"clean{said}",
     }
     late = None if config is None or not config.enabled else overdue(config, state, now)
-    return Stand(standing, words[standing], worst, rejected, hidden, late)
+    told = any(one.rule == WITNESSED.id and one.category != UNREAD for one in findings) and not rejected
+    awaits = (*([Awaited.LOOK] if waits else []), *([Awaited.PERSON] if told else []))
+    said = f"{words[standing]}{'; an agent was shown something else' if awaits else ''}"
+    return Stand(standing, said, worst, rejected, hidden, late, awaits)
 
 
 def _standing(config: ServerConfig | None, state: ServerState, findings: Sequence[Finding]) -> Standing:

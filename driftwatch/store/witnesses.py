@@ -79,6 +79,13 @@ class NamesShelf(Shelf):
                 found[row.server, row.witness] = found.get((row.server, row.witness), 0) + row.most
         return found
 
+    def uncompared(self, server: str | None = None) -> frozenset[tuple[str, str]]:
+        """Name the servers, each with a witness, of which something waits for a look of driftwatch's own."""
+        one = [witnessed.c.server == server] if server is not None else []
+        query = select(witnessed.c.server, witnessed.c.witness).where(witnessed.c.state == TestimonyState.PENDING, *one)
+        with reading(self._engine) as connection:
+            return frozenset((row.server, row.witness) for row in connection.execute(query.distinct()))
+
     def lossy(self, server: str, *, at: datetime | None = None) -> list[Lossy]:
         """Give the sessions of which something was lost and on which nobody decided, the newest first.
 

@@ -9,7 +9,7 @@ from cli_world import Run, at, look, shown, tool
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import STANDING, Action, Actor, Malformed, TestimonyState, Witnessed
-from driftwatch.review.approve import approve
+from driftwatch.review.approve import approve, difference
 from driftwatch.store import Store
 from driftwatch.watch.witnessing import Witnesses
 
@@ -90,6 +90,37 @@ def test_the_history_says_after_how_many_calls_an_agent_was_shown_another_list(r
         "shown to an agent in claude-desktop, 1 look; another list than driftwatch was shown, after 3 tool calls"
         in said
     )
+
+
+def test_the_status_says_what_waits_while_what_an_agent_was_shown_is_not_compared_and_while_it_stands(
+    run: Run, store: Store, configured: Path
+) -> None:
+    look(store, "files", shown(tool()), when=at(-3))
+    approve(store, Settings(servers=(FILES,)), "files", digest=None, by=Actor("ann", "cli"), note="", now=at(-3))
+    witnesses = Witnesses(store=store, settings=Settings(servers=(FILES,)), clock=lambda: at(-2))
+    for number, tools in enumerate(([tool()], [{**tool(), "description": ORDER}]), 1):
+        witnesses.take_in(
+            Witnessed("files", "claude-desktop", "a1", number, at(-2), at(-2), {"tools": tools}, calls=number)
+        )
+
+    waiting, listed = " ".join(run("status").out.split()), " ".join(run("servers").out.split())
+    for_programs = run("status", "--format", "json").json["servers"][0]
+    witnesses.settle(FILES, Malformed("html", "no list"), at(-1))
+    found = difference(store, Settings(servers=(FILES,)), "files", None, at(-1)).findings
+    look(store, "files", shown(tool()), when=at(-1), findings=found)
+    compared = " ".join(run("status").out.split())
+
+    assert "clean; an agent" in waiting
+    assert "files: An agent was shown something else, which waits to be compared" in waiting
+    assert "Look now: driftwatch check files" in waiting
+    line = f"{NAME}: handed in 2 min ago: SOMETHING ELSE than driftwatch was shown last: it waits for a look"
+    assert line in waiting
+    assert line in listed
+    assert for_programs["agents_await"] == ["look"]
+    assert for_programs["identities"][0]["verdict"] == "waiting"
+    assert "witnessed-difference" in [one.rule for one in found]
+    assert "critical; an agent was shown" in compared
+    assert "which waits for a person to decide. See: driftwatch diff files" in compared
 
 
 @pytest.mark.usefixtures("flipped")

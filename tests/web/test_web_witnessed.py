@@ -232,3 +232,25 @@ def test_a_program_rejects_what_agents_were_shown_by_its_digest_and_everybody_re
     assert [one.rule for one in alert.rejected] == ["witnessed-difference"]
     assert "rejected by ci (token of root) on 2026-" in page.text
     assert "“hostile”" in page.text
+
+
+def test_what_waits_to_be_compared_is_said_on_the_pages_and_to_programs(tmp_path: Path) -> None:
+    with stage(tmp_path) as here, signed_in(here.site, "rita") as rita:
+        here.town.look("notes", lists.NOTES)
+        here.town.approve("notes")
+        tools = lists.NOTES.document["tools"]
+        hand_in(here, {"tools": tools}, 1)
+        hand_in(here, {"tools": [{**tools[0], "description": ORDER}, *tools[1:]]}, 2, calls=3)
+        overview = Reader(rita.get("/").text).text
+        page = Reader(rita.get("/servers/notes").text).text
+        told = rita.get("/api/v1/servers/notes").json()
+        settle(here, lists.NOTES)
+        later = rita.get("/api/v1/servers/notes").json()
+
+    assert "agents see something else" in overview
+    assert "An agent was shown something else, which waits to be compared" in page
+    assert "claude-desktop something else than driftwatch was shown last" in page
+    assert "what driftwatch is shown" not in page
+    assert told["words"] == "clean; an agent was shown something else"
+    assert (told["agents_await"], told["identities"][0]["verdict"]) == (["look"], "waiting")
+    assert (later["agents_await"], later["identities"][0]["verdict"]) == (["person"], "apart")

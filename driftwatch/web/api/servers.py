@@ -17,7 +17,8 @@ from driftwatch.report import plain
 from driftwatch.report.asides import passed_json
 from driftwatch.report.lastlook import look_json
 from driftwatch.review.passed import passed_by, passed_everywhere
-from driftwatch.review.standing import Stand, Standing, stand, stands, why
+from driftwatch.review.standing import Awaited, Stand, Standing, stand, stands, why
+from driftwatch.review.waiting import faces_now
 from driftwatch.store.records import AlertOutline
 from driftwatch.watch.rehearsal import can_rehearse
 from driftwatch.web.access import Reviewer, Viewer
@@ -58,7 +59,9 @@ class ServerShape(TypedDict):
     worst: Severity | None
     """The worst that was found and that the policy does not hide."""
     rejected: bool
-    """Whether somebody said no to the list that it shows."""
+    """Whether somebody said no to the list that it shows, or to all that agents were shown instead."""
+    agents_await: list[Awaited]
+    """What something else that an agent was shown waits for: a look of driftwatch's own, or a person."""
     hidden: int
     """So many findings the policy keeps from alerts."""
     alert: str | None
@@ -168,8 +171,9 @@ def server(request: Request, desk: TheDesk, _: Viewer, server: Server) -> Respon
     """Give how one server stands, and how the last look at it went."""
     name, store = known(desk, server), desk.store
     state, config = store.state(name), desk.settings.find(name)
-    standing = stand(config, state, store.findings(name, hidden=True), name in store.refused_last(), desk.clock())
-    faces: list[FaceShape] = [_face(one) for one in store.faces(name)]
+    waits, refused = bool(store.uncompared(name)), name in store.refused_last()
+    standing = stand(config, state, store.findings(name, hidden=True), refused, desk.clock(), waits=waits)
+    faces: list[FaceShape] = [_face(one) for one in faces_now(store, name)]
     body: WholeServerShape = {
         **server_json(config, state, standing, _alerts(store.alert_outlines())),
         "ahead_waits": passed_json(passed_by(store, name, None, desk.clock())),
@@ -230,6 +234,7 @@ def server_json(config: ServerConfig | None, state: ServerState, standing: Stand
         "words": standing.words,
         "worst": standing.worst,
         "rejected": standing.rejected,
+        "agents_await": list(standing.awaits),
         "hidden": len(standing.hidden),
         "alert": alerts.get(state.server),
         "enabled": config is not None and config.enabled,

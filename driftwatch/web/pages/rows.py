@@ -183,7 +183,7 @@ def _order(row: ServerRow) -> tuple[bool, int, int, str]:
 def _tags(state: ServerState, stand: Stand, drift: AlertOutline | None) -> frozenset[str]:
     holds = {
         REVIEW: stand.standing in _TO_REVIEW and not stand.rejected,
-        QUIET: stand.standing is Standing.CLEAN,
+        QUIET: stand.standing is Standing.CLEAN and not stand.awaits,
         UNAPPROVED: stand.standing is Standing.UNAPPROVED,
         FAILING: stand.standing is Standing.FAILED,
         FLAPPING: state.calm_at is not None,
@@ -197,11 +197,15 @@ def _tags(state: ServerState, stand: Stand, drift: AlertOutline | None) -> froze
 
 def _chips(state: ServerState, stand: Stand, drift: AlertOutline | None) -> Iterable[Chip]:
     words, kind = _WORDS[stand.standing]
+    if stand.standing is Standing.CLEAN and stand.awaits:
+        words, kind = "shows what is approved", "plain"
     if stand.rejected and stand.standing in _TO_REVIEW:
         words = "rejected, still shown"
     yield Chip(words, kind or (stand.worst.value if stand.worst is not None else ""))
     if stand.worst is not None:
         yield Chip(stand.worst.value, stand.worst.value)
+    if stand.awaits:
+        yield Chip("agents see something else", "medium")
     if state.calm_at is not None:
         yield Chip("goes to and fro", "medium")
     if drift is not None and drift.state is AlertState.ACKNOWLEDGED:

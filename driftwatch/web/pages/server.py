@@ -18,7 +18,8 @@ from driftwatch.report import plain
 from driftwatch.report.lastlook import amiss_words, list_words, spoken_words
 from driftwatch.review.approve import shown
 from driftwatch.review.passed import passed_by
-from driftwatch.review.standing import Stand, stand, why
+from driftwatch.review.standing import AWAITED, Stand, stand, why
+from driftwatch.review.waiting import faces_now
 from driftwatch.store.store import Store
 from driftwatch.web.access import Reviewer, TheForm, Viewer
 from driftwatch.web.desk import Desk, TheDesk
@@ -54,7 +55,7 @@ def server(request: Request, desk: TheDesk, _: Viewer, name: str, asked: str = "
     row, standing = row_of(desk, state, config)
     entries, older, _since = story(store, name, before=None, limit=RECENT)
     digest, aheads = state.last_digest, store.waiting_aheads(name, now)
-    faces = store.faces(name)
+    faces = faces_now(store, name)
     tools = store.item_page(digest, Kind.TOOL, after=None, limit=FEW)
     return page(
         request,
@@ -75,6 +76,7 @@ def server(request: Request, desk: TheDesk, _: Viewer, name: str, asked: str = "
         amiss=list(amiss_words(state.listing)) if state.listing else [],
         notices_too=_gives_notice(store, digest, config),
         faces=[one for one in faces if not is_witness(one.identity)],
+        awaits=[AWAITED[what] for what in standing.awaits],
         witnesses=rows_of(faces, store.gaps(name)),
         aheads=aheads,
         passed={one.id: one for one in passed_by(store, name, None, now, aheads)},
@@ -154,7 +156,8 @@ def row_of(desk: Desk, state: ServerState, config: ServerConfig | None) -> tuple
     """Say how one server stands."""
     store = desk.store
     found = store.findings(state.server, hidden=True)
-    standing = stand(config, state, found, state.server in store.refused_last(), desk.clock())
+    waits, refused = bool(store.uncompared(state.server)), state.server in store.refused_last()
+    standing = stand(config, state, found, refused, desk.clock(), waits=waits)
     drifts = [one for one in store.alert_outlines() if (one.server, one.kind) == (state.server, AlertKind.DRIFT)]
     return server_row(config, state, standing, drifts[0] if drifts else None), standing
 

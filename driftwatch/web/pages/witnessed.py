@@ -48,6 +48,7 @@ _WORDS: Final[Mapping[Verdict, str]] = {
     Verdict.LEARNED: "a list of its own, known of this host",
     Verdict.OLDER: "an older list, which is approved or which driftwatch was shown before",
     Verdict.APART: "another list than driftwatch was shown",
+    Verdict.WAITING: "something else than driftwatch was shown last: it waits for a look of driftwatch's own",
 }
 _AGAINST: Final[Mapping[str, str]] = {
     "ours": "what driftwatch was shown",
