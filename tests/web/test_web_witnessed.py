@@ -223,6 +223,7 @@ def test_a_program_rejects_what_agents_were_shown_by_its_digest_and_everybody_re
     alert = here.store.open_alert("notes", AlertKind.DRIFT)
     assert alert is not None
     page = Reader(rita.get(f"/alerts/{alert.id}").text)
+    row = Reader(rita.get("/servers/notes").text)
 
     assert [one.status_code for one in (part, stale, first, again)] == [400, 409, 201, 200]
     assert again.json() == first.json()
@@ -232,6 +233,8 @@ def test_a_program_rejects_what_agents_were_shown_by_its_digest_and_everybody_re
     assert [one.rule for one in alert.rejected] == ["witnessed-difference"]
     assert "rejected by ci (token of root) on 2026-" in page.text
     assert "“hostile”" in page.text
+    assert "rejected in part" not in page.text
+    assert "Somebody rejected what agents were shown; it stands all the same." in row.text
 
 
 def test_what_waits_to_be_compared_is_said_on_the_pages_and_to_programs(tmp_path: Path) -> None:

@@ -162,7 +162,8 @@ def chips(alert: Alert) -> Iterator[Chip]:
     yield Chip(alert.severity.value, alert.severity.value)
     yield Chip(STATES[alert.state], {AlertState.OPEN: "", AlertState.RESOLVED: "good"}.get(alert.state, "plain"))
     if alert.rejected:
-        yield Chip("rejected" if alert.reviewed else "rejected in part", "plain")
+        whole = alert.reviewed or len(alert.rejected) == len(alert.findings)
+        yield Chip("rejected" if whole else "rejected in part", "plain")
     if alert.muted and alert.state.stands:
         yield Chip("silenced" if alert.muted >= alert.identities else "silenced in part", "plain")
 
