@@ -56,6 +56,9 @@ def _is_plain(value: Json) -> bool:
     for _ in range(PLAIN_DEPTH):
         below: list[Json] = []
         for each in level:
+            # Most values are text, and every value of every payload and item comes by here.
+            if type(each) is str:
+                continue
             if isinstance(each, dict):
                 below += each.values()
             elif isinstance(each, list):

@@ -112,14 +112,28 @@ def deliveries_for(
     channel what of this alert waits for its window: what follows waits with it. `escalating` names the way that passes
     the alert on. `baseline` is what the server is compared with.
     """
-    say = partial(body, now=now, public_url=routing.public_url, labels=labels or {}, baseline=baseline)
     labels = labels or {}
+    say = _once(partial(body, now=now, public_url=routing.public_url, labels=labels, baseline=baseline))
     built = []
     for stop in stops(event, routing, earlier=earlier, labels=labels, escalating=escalating):
         if stop.event is not None:
             waits = (held or {}).get(stop.channel.name)
             built.append(_delivery(stop, say, now=now, waits=waits))
     return tuple(built)
+
+
+def _once(say: Callable[[Event], dict[str, Json]]) -> Callable[[Event], dict[str, Json]]:
+    """Give the same, said once of what several channels hear alike: most of them do."""
+    said: list[tuple[Event, dict[str, Json]]] = []
+
+    def again(event: Event) -> dict[str, Json]:
+        for known, body_of_it in said:
+            if known == event:
+                return body_of_it
+        said.append((event, say(event)))
+        return said[-1][1]
+
+    return again
 
 
 def _delivery(

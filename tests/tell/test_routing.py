@@ -140,3 +140,15 @@ def test_each_thing_to_tell_has_an_id_of_its_own(other: Event) -> None:
     ids = {each.id for each in (*opening, *deliver(other, Hears("ops"), earlier=("ops",)))}
 
     assert len(ids) == 3
+
+
+def test_what_channels_hear_alike_is_written_once_and_what_one_hears_otherwise_is_not() -> None:
+    small, bad = finding(Severity.LOW, "a"), finding(Severity.HIGH, "b")
+    grown = event(EventKind.UPDATED, bad, small, new=(bad, small))
+
+    told, alike, untold = deliver(grown, Hears("told"), Hears("alike"), Hears("untold"), earlier=("told", "alike"))
+
+    assert told.payload is alike.payload
+    assert (told.event, untold.event) == (EventKind.UPDATED, EventKind.OPENED)
+    assert untold.payload["type"] == "driftwatch.alert.opened"
+    assert told.payload["type"] == "driftwatch.alert.updated"
