@@ -85,6 +85,8 @@ class _Incident:
     told: tuple[Finding, ...]
     said: frozenset[_Said]
     severity: Severity
+    alike: int = 0
+    """So many at the beginning of the group say all of it; what the others say is a part."""
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -99,9 +101,8 @@ def told_as(witnessed: Sequence[Testified]) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = defaultdict(frozenset)
     for incident in _incidents(witnessed):
         fingerprint = _finding(incident, "").fingerprint
-        for one in incident.group:
-            if _said(one, _told(one)) == incident.said:
-                found[one.kept or one.after.digest] |= {fingerprint}
+        for one in incident.group[: incident.alike]:
+            found[one.kept or one.after.digest] |= {fingerprint}
     return found
 
 
@@ -128,24 +129,36 @@ def _incidents(witnessed: Sequence[Testified]) -> list[_Incident]:
 
     The worst comes first, then what came first: so what an incident is told by moves only for something worse.
     """
-    weighed: list[_Incident] = []
-    for one in witnessed:
-        told = _told(one)
-        if told:
-            severity = weight(told, one.way, one.before, one.after)
-            weighed.append(_Incident([one], told, _said(one, told), severity))
     found: list[_Incident] = []
     about: dict[_Said, list[_Incident]] = defaultdict(list)
-    for incident in sorted(weighed, key=lambda one: -one.severity.rank):
+    for incident in sorted(_weighed(witnessed), key=lambda one: -one.severity.rank):
         rarest = min((about[part] for part in incident.said if part in about), key=len, default=[])
         same = next((one for one in rarest if incident.said <= one.said), None)
-        if same is not None:
+        if same is None:
+            found.append(incident)
+            for part in incident.said:
+                about[part].append(incident)
+        elif same.said == incident.said:
+            same.group[same.alike : same.alike] = incident.group
+            same.alike += incident.alike
+        else:
             same.group += incident.group
-            continue
-        found.append(incident)
-        for part in incident.said:
-            about[part].append(incident)
     return found
+
+
+def _weighed(witnessed: Sequence[Testified]) -> Iterator[_Incident]:
+    """Read each way from one list to another once, whoever was led it."""
+    ways: dict[tuple[object, ...], list[Testified]] = defaultdict(list)
+    for one in witnessed:
+        side = one.kept or one.after.digest
+        before = one.before and one.before.digest
+        ways[one.way, one.prompt, before, side, one.after.digest, one.against == "learned"].append(one)
+    for group in ways.values():
+        first = group[0]
+        told = _told(first)
+        if told:
+            severity = weight(told, first.way, first.before, first.after)
+            yield _Incident(group, told, _said(first, told), severity, len(group))
 
 
 def _said(one: Testified, told: Sequence[Finding]) -> frozenset[_Said]:
