@@ -17,6 +17,7 @@ import structlog
 from driftwatch.config.policy import expired
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Actor
+from driftwatch.model.amounts import many
 from driftwatch.review.audit import note_configuration
 from driftwatch.run.groups import plain_errors
 from driftwatch.run.health import health_of
@@ -158,7 +159,7 @@ def _keeper(server: ServerConfig, world: World, looks: Looks) -> NoticeKeeper:
 
 def _watching(world: World) -> str:
     """Give the line about a daemon that has just begun."""
-    return f"watching {sum(server.enabled for server in world.settings.watched)} servers"
+    return f"watching {many(sum(server.enabled for server in world.settings.watched), 'server')}"
 
 
 def _words(world: World) -> str:

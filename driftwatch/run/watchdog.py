@@ -35,13 +35,14 @@ async def keep_telling(notify: Notify, turns: Mapping[str, Turn], words: Callabl
         return
     every = notify.every or SAYING
     while True:
+        # What begins says that it watches; whether it looks on time shows later.
+        await asyncio.sleep(every)
         hanging = await _hanging(turns, every)
         if hanging:
             log.error("no sign of life: parts of the daemon hang", action="hanging", parts=hanging)
             notify.say(f"hanging: {', '.join(hanging)}")
         else:
             notify.alive(await _said(words, min(every, _BRIEF)))
-        await asyncio.sleep(every)
 
 
 async def _hanging(turns: Mapping[str, Turn], patience: float) -> list[str]:
