@@ -121,6 +121,11 @@ image: $(VENV)/.dev ## Build the container image without an engine, run it, and 
 	@deploy/image/build.sh
 	@$(BIN)/python -m tests.image
 
+# Not part of `check`: it takes root, debootstrap and systemd-nspawn, and some minutes. It says so where it cannot run.
+.PHONY: boot
+boot: ## Boot a Debian, run the quick start for systemd in it as it is written, and break what can be broken
+	@$(find_python); "$$found" -u -m tests.boot $(ARGS)
+
 .PHONY: lock
 lock: $(LOCK_VENV)/.made ## Pin the requirements anew, with hashes
 	@$(COMPILE) --extra dev --output-file requirements-dev.txt pyproject.toml

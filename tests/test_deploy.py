@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -156,88 +155,3 @@ def test_docker_compose_accepts_the_file(tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr
-
-
-def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
-    analyze = shutil.which("systemd-analyze")
-    if analyze is None:
-        pytest.skip("systemd-analyze is not installed")
-    text, replaced = re.subn(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text(encoding="utf-8"))
-    copy = tmp_path / UNIT.name
-    copy.write_text(text, encoding="utf-8")
-
-    done = subprocess.run([analyze, "verify", str(copy)], capture_output=True, text=True, timeout=60, check=False)
-
-    assert replaced == 1
-    assert done.returncode == 0, done.stderr
-    assert UNIT.name not in done.stderr
-
-
-def test_the_unit_keeps_out_of_reach_what_the_daemon_does_not_need(tmp_path: Path) -> None:
-    analyze = shutil.which("systemd-analyze")
-    if analyze is None:
-        pytest.skip("systemd-analyze is not installed")
-    copy = tmp_path / UNIT.name
-    shutil.copy(UNIT, copy)
-
-    # systemd's own scale from 0 (locked down) to 10 (open), in tenths.
-    done = subprocess.run(
-        [analyze, "security", "--offline=true", "--threshold=25", "--no-pager", str(copy)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-
-    assert done.returncode == 0, done.stdout[-500:] + done.stderr
-
-
-def commands_beside_the_daemon() -> list[list[str]]:
-    """Give the words of each `systemd-run` that the README shows."""
-    text = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
-    return [shlex.split(line) for line in text.splitlines() if line.startswith("    systemd-run ")]
-
-
-def options(words: list[str], name: str) -> list[tuple[str, str]]:
-    """Give the settings that `--name=KEY=VALUE` passes."""
-    given = [word.removeprefix(f"--{name}=") for word in words if word.startswith(f"--{name}=")]
-    return [(key, value) for key, _, value in (one.partition("=") for one in given)]
-
-
-def test_commands_beside_the_daemon_are_given_what_the_unit_is_given() -> None:
-    unit = settings(UNIT)
-    variables = [(key, value) for key, _, value in (v.partition("=") for k, v in unit if k == "Environment")]
-
-    shown = commands_beside_the_daemon()
-
-    assert len(shown) == 2
-    for words in shown:
-        properties = options(words, "property")
-        # systemd names a dynamic user after its unit, and this unit has another name.
-        assert set(properties) - set(unit) == {("User", UNIT.stem)}
-        assert {"DynamicUser", "StateDirectory", "UMask"} <= dict(properties).keys()
-        assert {"DRIFTWATCH_CONFIG", "DRIFTWATCH_DATABASE_URL"} <= dict(options(words, "setenv")).keys()
-        assert set(options(words, "setenv")) <= set(variables)
-        assert words[-2] == dict(unit)["ExecStart"].split()[0]
-    assert [words[-1] for words in shown if "EnvironmentFile" in dict(options(words, "property"))] == ["selftest"]
-
-
-def test_systemd_accepts_the_commands_beside_the_daemon_as_units(tmp_path: Path) -> None:
-    analyze = shutil.which("systemd-analyze")
-    if analyze is None:
-        pytest.skip("systemd-analyze is not installed")
-    for number, words in enumerate(commands_beside_the_daemon()):
-        lines = [f"{key}={value}" for key, value in options(words, "property")]
-        lines += [f"Environment={key}={value}" for key, value in options(words, "setenv")]
-        unit = tmp_path / f"beside-{number}.service"
-        unit.write_text("\n".join(["[Service]", "ExecStart=/bin/true", *lines, ""]), encoding="utf-8")
-
-        done = subprocess.run([analyze, "verify", str(unit)], capture_output=True, text=True, timeout=60, check=False)
-
-        assert done.returncode == 0, done.stderr
-        assert unit.name not in done.stderr
-
-
-def test_the_unit_does_not_restart_what_starting_again_cannot_cure() -> None:
-    from driftwatch.errors import ConfigError, UsageError
-
-    kept = dict(settings(UNIT))["RestartPreventExitStatus"].split()
-
-    assert kept == [str(UsageError.exit_code), str(ConfigError.exit_code)]
