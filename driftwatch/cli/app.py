@@ -57,6 +57,8 @@ COMMANDS = {
     "import": "configuration",
     "backup": "backup",
     "restore": "backup",
+    "prune": "pruning",
+    "vacuum": "pruning",
     "db": "db",
     "demo": "daemon",
     "selftest": "daemon",

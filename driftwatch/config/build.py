@@ -16,6 +16,7 @@ from driftwatch.config.inventory import InventoryConfig, WatchedFile, placed, ta
 from driftwatch.config.isolation import Private, spelled_out, sqlite_file
 from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import UNCHECKED, Known, PolicyConfig, unknown_names
+from driftwatch.config.retention import RetentionConfig
 from driftwatch.config.routes import AlertsConfig, RouteConfig, unknown_channels
 from driftwatch.config.schema import (
     HOW_TO_REACH,
@@ -47,11 +48,15 @@ SECTIONS: dict[str, type[Table]] = {
     "channels": ChannelConfig,
     "routes": RouteConfig,
     "alerts": AlertsConfig,
+    "retention": RetentionConfig,
     "web": WebConfig,
 }
 """The tables at the top of a file. Those in `NAMED` hold one such table for each name."""
 
 NAMED = frozenset({"servers", "identities", "inventory", "channels", "routes"})
+
+ALONE = tuple(name for name in SECTIONS if name not in {*NAMED, "defaults"})
+"""The tables that stand for themselves."""
 
 ENVIRONMENT: dict[str, tuple[str, ...]] = {
     "DRIFTWATCH_DATABASE_URL": ("database", "url"),
@@ -128,29 +133,20 @@ def build(
         _table(work, RouteConfig, ("routes", key), table, name=key)
         for key, table in _named(work, "routes", tables["routes"])
     ]
-    database = _table(work, DatabaseConfig, ("database",), tables["database"])
-    daemon = _table(work, DaemonConfig, ("daemon",), tables["daemon"])
-    supply = _table(work, SupplyConfig, ("supply",), tables["supply"])
-    opinion = _table(work, OpinionConfig, ("second_opinion",), tables["second_opinion"])
-    policy = _table(work, PolicyConfig, ("policy",), tables["policy"])
+    # The tables that there is one of, each under the name that it has in the settings too.
+    alone: dict[str, Any] = {name: _table(work, SECTIONS[name], (name,), tables[name]) for name in ALONE}
+    database: DatabaseConfig | None = alone.pop("database")
     _keep_private(work, tables["servers"], servers, database)
-    alerts = _table(work, AlertsConfig, ("alerts",), tables["alerts"])
-    web = _table(work, WebConfig, ("web",), tables["web"])
-    if work.problems or not (database and daemon and supply and opinion and policy and alerts and web):
+    if work.problems or database is None:
         raise InvalidConfigError(work.problems, name=name)
     made = Settings(
         database_url=_place_database(database.url, around.base),
         servers=tuple(filter(None, servers)),
         identities=(*(one for one in presets() if one.name not in tables["identities"]), *filter(None, identities)),
         files=tuple(WatchedFile.of(file) for file in files if file is not None),
-        supply=supply,
-        second_opinion=opinion,
-        policy=policy,
         channels=tuple(filter(None, channels)),
         routes=tuple(filter(None, routes)),
-        alerts=alerts,
-        daemon=daemon,
-        web=web,
+        **alone,
     )
     warnings = warnings_of(made, around.environ, around.which, work.sources.used, around.base)
     return made.model_copy(update={"warnings": warnings})

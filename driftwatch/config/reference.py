@@ -115,8 +115,8 @@ def _default(field: FieldInfo) -> str:
     if isinstance(value, Enum):
         return f'"{value.value}"'
     words = _type(field)
-    if words == "duration":
-        return f'"{say_seconds(value)}"'
+    if words.startswith("duration"):
+        return f'"{say_seconds(value)}"' if value is not None else words.rpartition(" ")[2]
     if words == "size":
         return f'"{say_size(value)}"'
     if isinstance(value, bool):

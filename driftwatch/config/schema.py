@@ -20,6 +20,7 @@ from driftwatch.config.isolation import SandboxConfig
 from driftwatch.config.oauth import OauthConfig
 from driftwatch.config.opinion import OpinionConfig
 from driftwatch.config.policy import ExpectConfig, PolicyConfig
+from driftwatch.config.retention import RetentionConfig
 from driftwatch.config.routes import AlertsConfig, RouteConfig, ways
 from driftwatch.config.secret import MissingSecret, Secret, Unresolved, shown
 from driftwatch.config.supply import SupplyConfig
@@ -286,6 +287,7 @@ class Settings(Table):
     supply: SupplyConfig = SupplyConfig()
     second_opinion: OpinionConfig = OpinionConfig()
     policy: PolicyConfig = PolicyConfig()
+    retention: RetentionConfig = RetentionConfig()
     # What no file asks for is not served: a daemon that is made of values, as on a stage, takes no port.
     web: WebConfig = WebConfig(enabled=False)
     path: Path | None = None

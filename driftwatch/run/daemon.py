@@ -26,6 +26,7 @@ from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.notify import Notify
 from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.present import minding
+from driftwatch.run.retention import keep_pruning
 from driftwatch.run.supplying import keep_asking
 from driftwatch.run.upkeep import keep_beating, keep_noticing, keep_saying, keep_up, keep_verifying
 from driftwatch.run.watchdog import keep_telling
@@ -126,6 +127,7 @@ async def _watch(
             group.create_task(keep_asking(world), name="ask about packages"),
             group.create_task(keep_catching_up(world), name="ask for second opinions"),
             group.create_task(keep_up(world, upkeep, queued=wake.set), name="upkeep"),
+            group.create_task(keep_pruning(world), name="drop what was kept for long enough"),
             group.create_task(keep_verifying(world, upkeep, queued=wake.set), name="verify the audit log"),
             group.create_task(keep_noticing(world, queued=wake.set), name="notice what others write"),
             group.create_task(keep_beating(world, upkeep), name="heartbeat"),
@@ -164,7 +166,7 @@ def _watching(world: World) -> str:
 
 def _words(world: World) -> str:
     """Give the line about a daemon at work, as `driftwatch healthcheck` would."""
-    return f"{_watching(world)}: {health_of(world.store, world.settings, now=world.clock())[1]}"
+    return f"{_watching(world)}: {health_of(world.store, world.settings, now=world.clock()).words}"
 
 
 @contextmanager

@@ -17,13 +17,14 @@ from typing import Final
 
 from driftwatch.errors import NotOursError, StoreError, UsageError
 from driftwatch.model import Act, Action, Actor, Verified
+from driftwatch.model.amounts import weight
 from driftwatch.store.audit import write
 from driftwatch.store.chain import AuditWalk
-from driftwatch.store.engine import connect, explain, reading, writing
+from driftwatch.store.engine import WAIT, connect, explain, reading, writing
 from driftwatch.store.holding import held, lock_path
 from driftwatch.store.naming import BESIDE, aside, free_name, settle, to_disk
 from driftwatch.store.place import check_place, path_of
-from driftwatch.store.schema import HEAD, bring_up_to_date, folder_lock, looking_at, revision_of
+from driftwatch.store.schema import HEAD, bring_up_to_date, folder_lock, looking_at, open_engine, revision_of
 
 _MOST: Final = 20
 """Faults of a file that are named."""
@@ -147,6 +148,31 @@ def upgrade(url: str, *, now: datetime, backup: bool = True) -> tuple[str, Path 
         with folder_lock(path.parent):
             bring_up_to_date(path)
     return found, kept
+
+
+def vacuum(url: str) -> tuple[int, int]:
+    """Make the database as small as what is in it; give the bytes that it took, and takes. Who writes meanwhile waits.
+
+    Raises:
+        SchemaError: it is of an older or newer version.
+        StoreError: there is none, there is no room, or somebody writes to it for long.
+
+    """
+    path = path_of(url)
+    open_engine(url, prepare=False).dispose()
+    before = path.stat().st_size
+    free = shutil.disk_usage(path.parent).free
+    # It is written anew beside itself, and then once more through the file in which changes wait.
+    if free < 2 * before:
+        message = f"There is no room in {path.parent} to write the database anew: {weight(free)} are free."
+        raise StoreError(message, hint=f"It takes {weight(2 * before)} for a while. Nothing was changed.")
+    try:
+        with closing(sqlite3.connect(path, timeout=WAIT)) as connection:
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
+        raise explain(error, str(path)) from error
+    return before, path.stat().st_size
 
 
 def copy(source: Path, target: Path) -> None:

@@ -114,6 +114,38 @@ class LookRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """How long what is over is kept, and how much of it at the most; None: for ever, and all of it.
+
+    `looks` are sightings that are over (by server) with lists that nothing else needs, `alerts` those that are over,
+    `deliveries` messages that nobody waits for.
+    """
+
+    looks: timedelta | None = None
+    looks_count: int | None = None
+    alerts: timedelta | None = None
+    alerts_count: int | None = None
+    deliveries: timedelta | None = None
+    deliveries_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """How much was dropped, or would be: sightings, lists with no other use, items of them, alerts, messages."""
+
+    looks: int = 0
+    lists: int = 0
+    items: int = 0
+    alerts: int = 0
+    deliveries: int = 0
+
+    @property
+    def any(self) -> bool:
+        """Whether it is anything at all."""
+        return any((self.looks, self.lists, self.items, self.alerts, self.deliveries))
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """How much there is of everything, for `status` and for health pages.
 

@@ -39,10 +39,12 @@ from driftwatch.store.audit import AuditShelf
 from driftwatch.store.chain import ChainShelf
 from driftwatch.store.engine import reading, size
 from driftwatch.store.faces import FaceShelf
+from driftwatch.store.figures import FigureShelf
 from driftwatch.store.glance import GlanceShelf
 from driftwatch.store.marks import MarkShelf
 from driftwatch.store.opinions import OpinionShelf
 from driftwatch.store.pages import PageShelf
+from driftwatch.store.pruning import PruneShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.rehearsed import RehearsalShelf, awakened
 from driftwatch.store.schema import open_engine
@@ -57,6 +59,7 @@ _DIGEST_START = re.compile(r"(sha256:)?([0-9a-f]{1,64})", re.ASCII)
 class Store(
     TellingShelf,
     FaceShelf,
+    FigureShelf,
     WitnessShelf,
     NamesShelf,
     RehearsalShelf,
@@ -69,6 +72,7 @@ class Store(
     GlanceShelf,
     MarkShelf,
     PageShelf,
+    PruneShelf,
 ):
     """Everything that driftwatch keeps."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from cli_telling import MARCH
-from cli_world import Run
+from cli_world import Run, look, shown, tool
 
 from driftwatch.store import Store
 from driftwatch.store.holding import held
@@ -135,3 +136,41 @@ def test_an_upgrade_before_the_first_start_has_nothing_to_do(run: Run, configure
     assert (ended.code, ended.err) == (0, "")
     assert "driftwatch run makes one" in ended.out
     assert not (tmp_path / FILE).exists()
+
+
+def test_a_prune_counts_first_then_drops_and_the_room_is_given_back(run: Run, store: Store, configured: Path) -> None:
+    look_long_ago(store)
+    store.close()
+    with configured.open("a", encoding="utf-8") as file:
+        file.write('\n[retention]\nlooks = "100d"\n')
+
+    counted = run("prune", "--dry-run", "--format", "json", clock=lambda: MARCH)
+    again = run("prune", "--dry-run", clock=lambda: MARCH)
+    done = run("prune", "--by", "ana", clock=lambda: MARCH)
+    nothing = run("prune", clock=lambda: MARCH)
+    room = run("vacuum", "--format", "json")
+    log = run("audit", "--format", "json").json["entries"]
+
+    assert counted.json["dropped"] == {"looks": 3, "lists": 3, "items": 3, "alerts": 0, "deliveries": 0}
+    assert again.out.replace("\n  ", " ").startswith(
+        "Would be dropped: 3 looks that are over, 3 lists that nothing else needs (3 items)"
+    )
+    assert done.out.startswith("Dropped: 3 looks")
+    assert nothing.out == "Nothing was kept for longer than it is to be.\n"
+    assert room.json["bytes"] <= room.json["bytes_before"]
+    assert [(one["action"], one["who"]) for one in log] == [("pruned", "ana")]
+
+
+def test_an_age_that_cannot_be_meant_drops_nothing(run: Run, closed: Path) -> None:
+    for age in ("soon", "7d", "0"):
+        ended = run("prune", "--older-than", age)
+
+        assert (ended.code, ended.out) == (2, "")
+        assert "at least 8d" in ended.err
+
+
+def look_long_ago(store: Store) -> None:
+    """Let a server show fourteen lists one after the other, the first long ago."""
+    for number in range(14):
+        when = MARCH - timedelta(days=400 - 20 * number)
+        look(store, "git", shown(tool(f"tool-{number}")), when=when)
