@@ -73,7 +73,7 @@ def _refused(server: str, wanted: Snapshot, seen: Rehearsed) -> StaleReviewError
 
 
 def _rehearsed(context: typer.Context, settings: Settings, config: ServerConfig) -> Rehearsal:
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     with World.open(settings, clock=call_of(context).clock) as world, progress("Looking again", [config.name]) as done:
         work = rehearse(world.store, world.settings, world.checker, config, now=world.clock)
         rehearsal = run_to_end(work)

@@ -77,7 +77,7 @@ def verify(
     Ends with 1 when anything is wrong. The alert of that opens, or is over, with it.
     """
     settings = settings_of(context)
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     with opened(context, settings) as store:
         found = verb.verify(store, settings, now=now(context), head=head)
     terminal = call_of(context).terminal

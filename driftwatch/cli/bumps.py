@@ -96,7 +96,7 @@ def _look(
     after = checkout.commit(head)
     before = checkout.fork(checkout.commit(base), after)
     settings = _settings(checkout, before)
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     old, new = side(checkout, before), side(checkout, after)
     names = [one.now.server for one in changed_of(old, new)]
     with (

@@ -94,7 +94,7 @@ def try_them(
         raise UsageError("Say which channels to test.", hint="Give their names, or --all.")
     settings = settings_of(context, secrets=True)
     some = configured(settings) if everything else tuple(chosen(settings, names or []))
-    logs.configure(level="error")
+    logs.configure(level="error", secrets=[settings])
     tried = run_to_end(try_out(some, public_url=settings.daemon.public_url, clock=call_of(context).clock))
     _note(context, settings, tried)
     terminal = call_of(context).terminal

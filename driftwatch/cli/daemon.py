@@ -26,7 +26,7 @@ app = commands()
 def run(context: typer.Context) -> None:
     """Watch all configured servers until stopped, by Ctrl-C or SIGTERM."""
     settings = settings_of(context, secrets=True)
-    logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level)
+    logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level, secrets=[settings])
     # A fault, or the signal of a service manager to which nothing answers, leaves a trace of where each thread stood.
     with suppress(ValueError, RuntimeError):  # standard error is no file
         faulthandler.enable()
@@ -51,7 +51,7 @@ def selftest(
 ) -> None:
     """Find out whether an alert reaches every configured channel. The messages are marked as a drill."""
     settings = settings_of(context, secrets=True)
-    logs.configure(level="error")
+    logs.configure(level="error", secrets=[settings])
     raise typer.Exit(run_to_end(drill.selftest(settings, say=_voice(context), patience=patience)))
 
 

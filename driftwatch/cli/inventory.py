@@ -82,7 +82,7 @@ def inventory(
     """
     settings = settings_of(context, secrets=True)
     wanted = _wanted(settings, files or ())
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     seen = _look(context, settings, wanted, deliver=deliver)
     terminal = call_of(context).terminal
     if output is Format.JSON:

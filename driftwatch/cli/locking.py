@@ -148,7 +148,7 @@ def _looked(
     context: typer.Context, settings: Settings, wanted: Sequence[ServerConfig], before: Mapping[str, Locked]
 ) -> tuple[dict[str, Snapshot], dict[str, str]]:
     """Look at the servers, and give what they show, and why there is nothing of the others."""
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     found = _look(context, settings, wanted, before)
     lists = {name: shown for name, shown in found.items() if isinstance(shown, Snapshot)}
     missing = {name: f"{why.code}: {why.detail}" for name, why in found.items() if not isinstance(why, Snapshot)}
@@ -181,7 +181,7 @@ def verified(
         UnreadableInputError: there is no lock file, or it cannot be read.
 
     """
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     locked = kept_lock(beside(path), path)
     shown: dict[str, Snapshot] = {name: portable(_capture(file), _base(settings)) for name, file in files.items()}
     every = names or [*[server.name for server in settings.servers if server.enabled], *locked]

@@ -63,7 +63,7 @@ def check(
     """
     settings = settings_of(context, secrets=True)
     names = [settings.ready(name).name for name in servers or ()]
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     results, judged, left = _look(context, settings, names, deliver=deliver)
     passed = {one.subject.server: one.subject.passed for one in judged}
     if is_document(output):

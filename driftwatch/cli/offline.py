@@ -136,7 +136,7 @@ def _asked(file: Path | None, judged: Callable[[Opinions | None], Report]) -> Re
     from driftwatch.run.opinions import judged_with  # noqa: PLC0415
 
     settings = load(file, os.environ, secrets=False, known=KNOWN)
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     return run_to_end(judged_with(settings.second_opinion, judged))
 
 

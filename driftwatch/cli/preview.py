@@ -138,7 +138,7 @@ def _previewed(context: typer.Context, server: str, asked: _Asked, wish: _Wish |
     if wish is not None and look.form is not Form.TEXT and not (wish.digest or wish.yes):
         raise UsageError("Nobody can read this and be asked.", hint="Say which list with --digest, or add --yes.")
     settings = settings_of(context, secrets=True)
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     candidate = _candidate(settings.ready(server), asked)
     terminal = call_of(context).terminal
     with World.open(settings, clock=call_of(context).clock) as world:

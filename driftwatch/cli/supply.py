@@ -37,7 +37,7 @@ def supply(context: typer.Context, output: Output = Format.TEXT) -> None:
     settings = settings_of(context, secrets=True)
     if not settings.supply.enabled:
         raise UsageError(_OFF, hint="Switch it on: [supply] enabled = true, with the addresses to ask.")
-    logs.configure(form=settings.daemon.log_format, level="error")
+    logs.configure(form=settings.daemon.log_format, level="error", secrets=[settings])
     found = _asked(context, settings)
     terminal = call_of(context).terminal
     if output is Format.JSON:

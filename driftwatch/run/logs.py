@@ -1,57 +1,125 @@
-"""Logs: one stable `action` word a line, on standard error, with every control character of a server made visible."""
+"""Logs: one stable `action` word a line, on standard error, with every control character of a server made visible.
+
+What each word means stands in `driftwatch.run.logbook`. Lines of libraries have the action `library` and say whose they
+are. Every line passes the same way: no secrets, nothing that moves a terminal, bounded, and not again and again.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import MutableMapping
-from typing import Any
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, TextIO
 
 import structlog
 
-from driftwatch.judge.text.visible import visible
+from driftwatch.run.lines import Bounds, Event, Repeats
+from driftwatch.run.scrub import Scrub, known
 
 
-def configure(*, form: str = "console", level: str = "info") -> None:
+def configure(
+    *,
+    form: str = "console",
+    level: str = "info",
+    secrets: Iterable[Any] = (),
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
     """Set up structlog and the standard library's logging for a whole process.
 
-    `form` is `console` or `json`; `level` is a standard level name in lower case.
+    `form` is `console` or `json`; `level` is a standard level name in lower case. `secrets` are configurations, or
+    plain texts, whose secrets no line may hold. `clock` gives seconds, by which repetitions are left out.
     """
     number = logging.getLevelNamesMapping()[level.upper()]
+    _net.scrub = known(*secrets)
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,
-        _readable,
     ]
-    last: Any = (
-        structlog.processors.JSONRenderer()
-        if form == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    )
+    repeats = Repeats(clock)
+    ends: list[Any] = [Bounds(_net), _renderer(form)]
     structlog.configure(
-        processors=[*shared, last],
+        processors=[*shared, _once(repeats), *ends],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: _Out(sys.stderr),
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[_drop_record, last]))
+    handler.addFilter(_admitting(repeats))
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[_of_a_library, *ends])
+    )
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(number, logging.WARNING))
+    logging.captureWarnings(capture=True)
+    # A line that cannot be written is lost; the standard library would say so in its own words, with what was in it.
+    logging.raiseExceptions = False
 
 
-def _readable(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Escape what could move a terminal or hide in a log, in every string."""
-    for key, value in event.items():
-        if isinstance(value, str):
-            event[key] = visible(value)
-    return event
+def keep_out(*values: Any) -> None:
+    """Take these configurations' secrets, and no others, out of every line from now on: after they were read anew."""
+    _net.scrub = known(*values)
 
 
-def _drop_record(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    event.pop("_record", None)
+class _Net:
+    """The secrets that lines of this process are kept free of; they change while it runs."""
+
+    scrub = Scrub()
+
+    def __call__(self, text: str) -> str:
+        return self.scrub(text)
+
+
+_net = _Net()
+
+
+class _Out:
+    """Writes lines. One that cannot be written, on a full disk or to nobody, must not end what it tells of."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def msg(self, line: str) -> None:
+        with suppress(OSError, ValueError):
+            print(line, file=self._stream, flush=True)
+
+    debug = info = warning = error = critical = exception = log = fatal = failure = msg
+
+
+def _renderer(form: str) -> Any:
+    if form == "json":
+        return structlog.processors.JSONRenderer()
+    return structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+
+
+def _once(repeats: Repeats) -> Any:
+    def process(_logger: Any, _method: str, event: Event) -> Event:
+        if not repeats.admits(event):
+            raise structlog.DropEvent
+        return event
+
+    return process
+
+
+def _admitting(repeats: Repeats) -> Callable[[logging.LogRecord], bool]:
+    """Give the filter of what libraries say: of each and each level some lines, then one now and then."""
+
+    def admits(record: logging.LogRecord) -> bool:
+        event: dict[str, Any] = {"action": "library", "level": record.levelname, "logger": record.name}
+        admitted = repeats.admits(event)
+        record.left_out = event.get("left_out")
+        return admitted
+
+    return admits
+
+
+def _of_a_library(_logger: Any, _method: str, event: Event) -> Event:
+    """Say of a line of a library whose it is."""
+    record: logging.LogRecord = event.pop("_record")
     event.pop("_from_structlog", None)
-    return event
+    event["action"], event["logger"] = "library", record.name
+    left_out = getattr(record, "left_out", None)
+    return {**event, "left_out": left_out} if left_out else event
