@@ -66,6 +66,7 @@ from driftwatch.model.told import (
     SendVerdict,
     Silence,
 )
+from driftwatch.model.vital import Check, Health, Part
 from driftwatch.model.witnessed import Witnessed
 
 __all__ = [
@@ -89,6 +90,7 @@ __all__ = [
     "Change",
     "ChangeKind",
     "ChannelHealth",
+    "Check",
     "Confidence",
     "Decision",
     "Delivery",
@@ -102,6 +104,7 @@ __all__ = [
     "FaceSighting",
     "Failure",
     "Finding",
+    "Health",
     "Item",
     "Json",
     "KeptOpinion",
@@ -116,6 +119,7 @@ __all__ = [
     "Package",
     "PackageNews",
     "Page",
+    "Part",
     "Passage",
     "Place",
     "Refused",

@@ -138,6 +138,32 @@ def size(connection: Connection) -> int:
     return int(pages) * int(each)
 
 
+def wal_size(engine: Engine) -> int:
+    """Give the bytes of the file beside the database that holds what was written last; 0 where there is none."""
+    try:
+        return Path(f"{_path(engine)}-wal").stat().st_size
+    except OSError:
+        return 0
+
+
+def try_writing(engine: Engine, patience: float) -> None:
+    """Take the write lock, waiting for others so many seconds, and let it go again. Nothing is written.
+
+    Raises:
+        StoreError: it cannot be had.
+
+    """
+    with _errors(engine), engine.connect() as plain:
+        plain.exec_driver_sql(f"PRAGMA busy_timeout = {round(patience * 1000)}").close()
+        # That began a transaction, within which the lock cannot be asked for.
+        plain.rollback()
+        try:
+            with plain.execution_options(**{_WRITES: True}).begin() as turn:
+                turn.rollback()
+        finally:
+            plain.exec_driver_sql(f"PRAGMA busy_timeout = {round(WAIT * 1000)}").close()
+
+
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
     """Insert a row unless one with the same unique key is there. Say whether it was inserted."""
     statement = sqlite.insert(table).values(**values).on_conflict_do_nothing()
@@ -149,7 +175,11 @@ def _errors(engine: Engine) -> Iterator[None]:
     try:
         yield
     except (exc.SQLAlchemyError, sqlite3.Error) as error:
-        raise explain(error, unquote((engine.url.database or "").removeprefix("file:"))) from error
+        raise explain(error, _path(engine)) from error
+
+
+def _path(engine: Engine) -> str:
+    return unquote((engine.url.database or "").removeprefix("file:"))
 
 
 _EXPLANATIONS = {
