@@ -82,7 +82,7 @@ def back_up(url: str, target: Path, *, force: bool = False) -> Inspection:
         raise StoreError(f"There is no database at {source} yet.", hint="There is nothing to back up.")
     _check_target(source, target, force=force)
     with aside(target.parent, target.name) as file:
-        copy(source, file)
+        _copy(source, file, of=target)
         found = inspect(file, of=source)
         if found.damage:
             raise _damaged(source, found, "No backup was made. Keep the file, and restore the last good backup.")
@@ -109,7 +109,7 @@ def restore(url: str, source: Path, *, now: datetime, by: Actor, force: bool = F
     if path.exists() and path.samefile(source):
         raise UsageError("That is the database itself.", hint="Name a file that driftwatch backup made.")
     with held(url, doing="restore", now=now), folder_lock(path.parent), aside(path.parent, path.name) as file:
-        copy(source, file)
+        _copy(source, file, of=path)
         found = inspect(file, of=source)
         if found.damage:
             raise _damaged(source, found, "The database is as it was. Try an older backup.")
@@ -175,8 +175,11 @@ def vacuum(url: str) -> tuple[int, int]:
     return before, path.stat().st_size
 
 
-def copy(source: Path, target: Path) -> None:
-    """Copy a database as it is at one moment into a file that is there and empty; it becomes one file, without WAL."""
+def _copy(source: Path, target: Path, *, of: Path) -> None:
+    """Copy a database as it is at one moment into a file that is there and empty; it becomes one file, without WAL.
+
+    `of` is what the copy is to be called once it is whole.
+    """
     try:
         with closing(looking_at(source)) as here, closing(sqlite3.connect(target)) as there:
             # All at once: whoever writes meanwhile need not wait, and does not make it begin anew.
@@ -184,7 +187,7 @@ def copy(source: Path, target: Path) -> None:
             there.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         name = str(getattr(error, "sqlite_errorname", ""))
-        raise explain(error, str(source if name in {"SQLITE_CORRUPT", "SQLITE_NOTADB"} else target)) from error
+        raise explain(error, str(source if name in {"SQLITE_CORRUPT", "SQLITE_NOTADB"} else of)) from error
 
 
 def inspect(path: Path, *, of: Path | None = None) -> Inspection:

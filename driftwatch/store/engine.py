@@ -195,6 +195,10 @@ _EXPLANATIONS = {
         "driftwatch changes nothing in it. Restore a backup, or move the file away to start anew (approvals are lost).",
     ),
     "SQLITE_NOTADB": ("is not a SQLite database", "Name another file in [database] url."),
+    "SQLITE_IOERR_WRITE": (
+        "cannot be written: the disk gives errors, or takes no file so large",
+        "See to the disk, or raise the limit on the size of files. What was recorded before is safe.",
+    ),
     "SQLITE_IOERR": ("cannot be read or written: the disk gives errors", "See to the disk, then start again."),
 }
 

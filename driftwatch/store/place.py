@@ -40,6 +40,12 @@ def check_place(path: Path) -> None:
         )
     if path.is_dir():
         raise StoreError(f"The database {path} is a folder.", hint="Name a file in [database] url.")
+    if os.statvfs(folder).f_flag & os.ST_RDONLY:
+        raise StoreError(
+            f"The file system of the database is read-only ({folder}).",
+            hint="Mount it for writing; a disk with errors becomes read-only by itself: see the system's log. "
+            "A backup can be made to another disk: driftwatch backup FILE",
+        )
     # SQLite writes two more files beside the database (-wal and -shm), so the folder counts too.
     if not os.access(folder, os.W_OK | os.X_OK):
         raise StoreError(

@@ -130,8 +130,12 @@ def revision_of(path: Path) -> str | None:
 
 
 def looking_at(path: Path) -> sqlite3.Connection:
-    """Open a file for reading only."""
-    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=WAIT)
+    """Open a file for reading only, also on a disk that takes no writes any more."""
+    log = Path(f"{path}-wal")
+    # SQLite makes files of its own beside it, unless it is told that nobody writes; where that log is, it is needed.
+    still = not os.access(path.parent, os.W_OK) and not (log.exists() and log.stat().st_size)
+    more = "&immutable=1" if still else ""
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro{more}", uri=True, timeout=WAIT)
 
 
 def _is_wal(connection: sqlite3.Connection) -> bool:
