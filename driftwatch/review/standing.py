@@ -90,7 +90,7 @@ def stand(
     `waits` says that something that an agent was shown is not compared yet.
     """
     hidden, findings = hidden_of(findings), shown_of(findings)
-    standing = _standing(config, state, findings)
+    standing = standing_of(config, state, found=bool(findings))
     worst = worst_of(findings) if findings else None
     more = f", {hidden_words(hidden)}" if hidden else ""
     said = (f", worst {worst.value}" if worst is not None else "") + (", rejected" if rejected else "") + more
@@ -112,8 +112,11 @@ def stand(
     return Stand(standing, said, worst, rejected, hidden, late, awaits)
 
 
-def _standing(config: ServerConfig | None, state: ServerState, findings: Sequence[Finding]) -> Standing:
-    """Choose the word. What nobody looks at comes first, then a failed look: neither ever reads as clean."""
+def standing_of(config: ServerConfig | None, state: ServerState, *, found: bool) -> Standing:
+    """Choose the word; `found` says that there are findings which the policy does not hide.
+
+    What nobody looks at comes first, then a failed look: neither ever reads as clean.
+    """
     provisional = state.baseline is None or state.baseline.state is BaselineState.PROVISIONAL
     applies = {
         Standing.UNKNOWN: config is None,
@@ -121,8 +124,8 @@ def _standing(config: ServerConfig | None, state: ServerState, findings: Sequenc
         Standing.UNSEEN: state.last_look_at is None,
         Standing.FAILED: bool(state.failures),
         Standing.UNAPPROVED: provisional,
-        Standing.FOUND: bool(findings) and state.baseline is not None and state.baseline.digest == state.last_digest,
-        Standing.DRIFT: bool(findings),
+        Standing.FOUND: found and state.baseline is not None and state.baseline.digest == state.last_digest,
+        Standing.DRIFT: found,
     }
     return next((standing for standing, holds in applies.items() if holds), Standing.CLEAN)
 

@@ -71,6 +71,8 @@ class Looks:
         self._held: dict[str, Held | None] = {}
         self._due: dict[str, datetime] = {}
         self._began: dict[str, datetime] = {}
+        self._planned: dict[str, datetime] = {}
+        """When a look was due that is queued and has not begun."""
         self._asked: dict[str, datetime] = {}
         """When a look is due that was asked for and has not begun."""
         self._ahead = self._ahead_of_uptime()
@@ -200,6 +202,7 @@ class Looks:
                     if paused is not None:
                         await self._put_off(server, paused)
                         return
+                    began = self._begins(server)
                     held = self._held.get(server.name)
                     ask, heard = (held.ask, held.heard) if held is not None else (None, None)
                     notices = held.notices if held is not None else 0
@@ -218,10 +221,18 @@ class Looks:
             except StoreError as error:
                 self._after_error(server, error)
                 return
+            self._world.tally.looked(result, self._uptime() - began)
             self._note_written(server)
             self._after(server, result, noticed=noticed)
             if await self._is_due_again(server, result):
                 self._begin_again(server)
+
+    def _begins(self, server: ServerConfig) -> float:
+        """Note that a look begins now, and how late; give the time by the clock of the process."""
+        planned = self._planned.pop(server.name, None)
+        if planned is not None:
+            self._world.tally.late.add((self._world.clock() - planned).total_seconds())
+        return self._uptime()
 
     async def _rehearsed(self, server: ServerConfig, **how: Any) -> CheckResult:
         world = self._world
@@ -247,6 +258,7 @@ class Looks:
     def _after_error(self, server: ServerConfig, error: BaseException) -> None:
         """Go on after a look that could not be recorded: say so, back off, try again."""
         failures = self._errors[server.name] = self._errors.get(server.name, 0) + 1
+        self._world.tally.lost()
         plan = after_failure(
             now=self._world.clock(), failures=failures, retry_after=None, interval=server.interval, jitter=jitter()
         )
@@ -324,7 +336,9 @@ class Looks:
 
     async def _fire(self, server: ServerConfig) -> None:
         """Hand the look to a task of its own, so that the job is over before the next one is planned."""
-        self._due.pop(server.name, None)
+        due = self._due.pop(server.name, None)
+        if due is not None:
+            self._planned[server.name] = due
         self._begin(server)
 
     def _begin(self, server: ServerConfig, *, again: bool = False) -> None:

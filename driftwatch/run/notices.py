@@ -48,6 +48,7 @@ class NoticeKeeper:
             while True:
                 started = time.monotonic()
                 end = await self._listen_once()
+                self._world.tally.ended(end.code)
                 attempts = 1 if end.code == "renewed" or time.monotonic() - started >= _HELD else attempts + 1
                 log.info(
                     "notice stream ended",
@@ -76,6 +77,7 @@ class NoticeKeeper:
             return listening.result() if listening.done() else ListenEnd("renewed", "a fresh start shows another list")
         finally:
             self._looks.hold(self._server, None)
+            self._world.tally.streams -= self._held is not None
             self._held = None
             for task in (listening, renewed):
                 task.cancel()
@@ -87,11 +89,13 @@ class NoticeKeeper:
     def _ready(self, held: HeldSession) -> None:
         """Look once the stream stands: whatever changed before it did was not told."""
         log.info("listening for notices", action="listen", server=self._server.name)
+        self._world.tally.streams += self._held is None
         self._held = Held(held, self._renew)
         self._looks.hold(self._server, self._held)
         self._noticed.set()
 
     def _notice(self) -> None:
+        self._world.tally.noticed()
         if self._held is not None:
             self._held.notice()
         self._noticed.set()

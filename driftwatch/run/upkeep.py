@@ -80,6 +80,7 @@ async def keep_verifying(world: World, upkeep: Upkeep, *, queued: Callable[[], N
             steps = world.store.verify_audit_by_steps(walk=walk)
             while (found := await asyncio.to_thread(next, steps)) is None:  # noqa: ASYNC110 - a rest between steps
                 await asyncio.sleep(RESTING)
+            world.tally.verified_at = world.clock().timestamp()
             if not found.good:
                 log.error("the database was changed by hand: driftwatch audit verify", action="audit-broken")
             if await asyncio.to_thread(upkeep.mind_audit, found, world.clock()):

@@ -8,13 +8,14 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from driftwatch.config.schema import Settings
+from driftwatch.run.tally import Tally
 from driftwatch.store.store import Store
 from driftwatch.tell.channels.alertmanager import Alertmanager
 from driftwatch.tell.channels.apprise import Apprise
@@ -66,9 +67,18 @@ class World:
     clock: Callable[[], datetime]
     pool: ThreadPoolExecutor | None = None
     sandboxes: Sandboxes | None = None
+    tally: Tally = field(default_factory=Tally)
+    """What is counted as it happens. Whoever makes a world in place of another one hands this on."""
 
     @classmethod
-    def open(cls, settings: Settings, *, clock: Callable[[], datetime] = utc_now, drill: bool = False) -> Self:
+    def open(
+        cls,
+        settings: Settings,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        drill: bool = False,
+        tally: Tally | None = None,
+    ) -> Self:
         """Open the database and build everything that rests on it.
 
         Raises:
@@ -76,9 +86,10 @@ class World:
 
         """
         store = Store.open(settings.database_url, clock=clock)
+        tally = tally or Tally()
         # One for both: what a look and a held session remember of launches must not differ.
         sandboxes = Sandboxes.of(settings, os.environ)
-        kit = Kit(sandboxes=sandboxes)
+        kit = Kit(sandboxes=sandboxes, came=tally.came)
         fetcher = FilesToo(McpFetcher(kit))
         # Few, so that lists that take long to judge hold up neither the outbox nor the event loop.
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="check")
@@ -91,7 +102,7 @@ class World:
             drill=drill,
             pool=pool,
         )
-        return cls(settings, store, fetcher, McpListener(kit), checker, clock, pool, sandboxes)
+        return cls(settings, store, fetcher, McpListener(kit), checker, clock, pool, sandboxes, tally)
 
     def __enter__(self) -> Self:
         """Enter; closes the database on the way out."""
@@ -146,4 +157,4 @@ class World:
         longest = max((channel.timeout for channel in self.settings.channels), default=0.0)
         # Some messages take two requests, and each may take the whole time-out.
         attempt = timedelta(seconds=2 * longest + 1)
-        return Deliverer(self.store, channels, clock=self.clock, jitter=jitter, attempt=attempt)
+        return Deliverer(self.store, channels, clock=self.clock, jitter=jitter, attempt=attempt, sent=self.tally.sent)

@@ -136,10 +136,12 @@ class Deliverer:
         jitter: Callable[[], float],
         attempt: timedelta = timedelta(),
         lease: timedelta = LEASE,
+        sent: Callable[[str, DeliveryState], None] = lambda *_: None,
     ) -> None:
         """Take the outbox, the open channels by name, the clock, and a source of numbers in [0, 1).
 
-        `attempt` is the longest that one attempt takes; a claim holds for `lease` beyond that.
+        `attempt` is the longest that one attempt takes; a claim holds for `lease` beyond that. `sent` is told of each
+        attempt to which channel it was, and in which state it left the message.
         """
         self._store = store
         self._channels = dict(channels)
@@ -147,6 +149,7 @@ class Deliverer:
         self._jitter = jitter
         self._attempt = attempt
         self._lease = attempt + lease
+        self._sent = sent
         self._lines: dict[str, _Line] = {}
         self._pauses: dict[str, datetime] = {}
         self._retry_known = asyncio.Event()
@@ -297,6 +300,7 @@ class Deliverer:
             created_at=delivery.created_at,
         )
         state = _state(result, again)
+        self._sent(delivery.channel, state)
         if result.retry_after:
             self._pauses[delivery.channel] = now + timedelta(seconds=min(result.retry_after, LONGEST))
         try:

@@ -39,7 +39,7 @@ class McpFetcher:
         return outcome
 
     async def _try(self, server: ServerConfig, mode: Mode, deadline: float, guise: Guise) -> tuple[Outcome, Wire]:
-        wire = Wire(server.limits, secrets=secrets_of(server), guise=guise)
+        wire = Wire(server.limits, secrets=secrets_of(server), guise=guise, counted=self._kit.came)
         seconds = max(0.0, deadline - anyio.current_time())
         outcome = await converse(server, mode=mode, wire=wire, kit=self._kit, seconds=seconds, act=list_everything)
         return outcome, wire

@@ -34,7 +34,7 @@ class Kit:
     `book` looks addresses up; `tokens` remembers those that servers want of us.
     `sandboxes` says what local servers run in; without it each runs as it is configured, in nothing. `resolver` and
     `metadata` remember what was read of launches between looks. In a trial (`is_trial`) a server is started as nothing
-    configures it: no other command looks at the same again.
+    configures it: no other command looks at the same again. `came` is told of the bytes of answers as they come.
     """
 
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -46,6 +46,7 @@ class Kit:
     tokens: Tokens = field(default_factory=Tokens)
     sandboxes: Sandboxes | None = None
     is_trial: bool = False
+    came: Callable[[int], None] = lambda _: None
 
     @cached_property
     def tls(self) -> ssl.SSLContext:

@@ -57,7 +57,7 @@ class _Hold:
         on_ready: Callable[[HeldSession], None],
         on_notice: Callable[[], None],
     ) -> None:
-        self.wire = Wire(server.limits, secrets=secrets_of(server), on_notice=self._notice)
+        self.wire = Wire(server.limits, secrets=secrets_of(server), on_notice=self._notice, counted=kit.came)
         self._server = server
         self._kit = kit
         self._on_ready = on_ready

@@ -57,8 +57,11 @@ class Wire:
         secrets: Sequence[str] = (),
         on_notice: Callable[[], None] | None = None,
         guise: Guise = OURSELVES,
+        counted: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Take the limits, what must never show in a detail, whom to tell of change notices, and as whom we speak.
+
+        `counted` is told of the bytes of answers, decompressed.
 
         With `on_notice` the connection is a held one: its limits hold per minute and per listing instead of in all.
         """
@@ -83,6 +86,7 @@ class Wire:
         """Whether the HTTP server opened a session of the handshake era, without which there is no standing stream."""
         self._secrets = tuple(secret for secret in secrets if len(secret) >= _SHORTEST_SECRET)
         self._on_notice = on_notice
+        self._counted = counted
         self._asked: set[str] = set()
         self._declined = 0
         self._noise = 0
@@ -167,6 +171,7 @@ class Wire:
     def count(self, size: int) -> None:
         """Count bytes received (decompressed ones); stops the connection past the limit."""
         self._look_at_the_clock()
+        self._counted(size)
         self.received += size
         self._window_bytes += size
         if self._window_bytes > self.limits.look_bytes:
