@@ -16,12 +16,17 @@ WORKDIR /src
 COPY requirements.txt requirements-build.txt ./
 RUN --mount=type=secret,id=pip,target=/etc/pip.conf --mount=type=secret,id=pip-ca \
     /opt/build/bin/python -m pip install --require-hashes -r requirements-build.txt \
-    && /opt/build/bin/python -m pip --python /opt/driftwatch/bin/python install --require-hashes -r requirements.txt
+    && /opt/build/bin/python -m pip --python /opt/driftwatch/bin/python install --require-hashes --no-compile \
+        -r requirements.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY driftwatch driftwatch
 COPY migrations migrations
 RUN /opt/build/bin/python -m hatchling build -t wheel -d /opt/wheel \
-    && /opt/build/bin/python -m pip --python /opt/driftwatch/bin/python install --no-deps --no-index /opt/wheel/*.whl
+    && /opt/build/bin/python -m pip --python /opt/driftwatch/bin/python install --no-deps --no-index --no-compile \
+        /opt/wheel/*.whl
+# Compiled once, and never compared with the sources' times: builders round these, and nothing can be compiled anew where
+# the file system is read-only, so that each start and each health check would do it again.
+RUN /opt/driftwatch/bin/python -m compileall -q -f -j 0 --invalidation-mode unchecked-hash /opt/driftwatch/lib
 
 # What is in the image is written down by a tool that is not in it.
 FROM build AS bill

@@ -99,6 +99,7 @@ def what_is_in_it(proof: Proof) -> None:
     proof.see("it says what is in it", done.returncode == 0, done.stderr.strip())
     proof.see("nothing in it makes or installs programs", not said["programs"] + said["modules"], said["programs"])
     proof.see("nothing in it runs as somebody else", not said["raised"], said["raised"])
+    proof.see("nothing in it is compiled at a start", said["to_compile"] == 0, said["to_compile"])
     proof.see("nothing of the build is left in it", not said["left"], said["left"])
     shared = {"/tmp", "/var/tmp", "/run/lock", "/var/lib/driftwatch"}
     proof.see("also without walls its user writes nowhere else", set(said["writable"]) <= shared, said["writable"])

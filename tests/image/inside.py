@@ -33,6 +33,13 @@ def walked() -> tuple[list[str], list[str]]:
     return writable, raised
 
 
+def to_compile() -> int:
+    """Count the modules that a start would have to compile: all but those whose compiled file is taken unasked."""
+    (packages,) = (Path(place) for place in sys.path if place.endswith("site-packages"))
+    kept = {Path(importlib.util.cache_from_source(source)) for source in map(str, packages.rglob("*.py"))}
+    return sum(not path.exists() or path.read_bytes()[4:8] != b"\x01\0\0\0" for path in kept)
+
+
 def main() -> None:
     bill = json.loads(BILL.read_text())
     installed = {canonical(one.metadata["Name"]): one.version for one in importlib.metadata.distributions()}
@@ -50,6 +57,7 @@ def main() -> None:
         "modules": [name for name in ("pip", "ensurepip", "setuptools", "hatchling") if importlib.util.find_spec(name)],
         "writable": writable,
         "raised": raised,
+        "to_compile": to_compile(),
         "left": [name for name in ("/etc/pip.conf", "/run/secrets/pip", "/run/secrets/pip-ca") if Path(name).exists()],
         "unlisted": sorted({*installed.items(), ("python", python)} ^ {*listed.items()}),
         "distributions": len(installed),
