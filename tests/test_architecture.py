@@ -44,6 +44,7 @@ FENCES = {
     "fastapi": ("driftwatch/web/",),
     "h11": ("driftwatch/watch/witness/forward.py", "driftwatch/watch/witness/remote/", "driftwatch/run/serving.py"),
     "httpx": ("driftwatch/tell/channels/", "driftwatch/watch/supply"),
+    "httpcore2": ("driftwatch/watch/fetch/",),
     "httpx2": ("driftwatch/watch/fetch/",),
     "aiosmtplib": ("driftwatch/tell/channels/",),
     "apprise": ("driftwatch/tell/channels/",),
@@ -102,7 +103,7 @@ PURE = (
     "driftwatch/watch/witness/session.py",
     "driftwatch/watch/witness/walks.py",
 )
-NOT_PURE = ("driftwatch/config/files.py", "driftwatch/config/load.py")
+NOT_PURE = ("driftwatch/config/files.py", "driftwatch/config/load.py", "driftwatch/config/programs.py")
 
 # What brings a clock, randomness, the environment or the outside world into a room.
 IMPURE = {

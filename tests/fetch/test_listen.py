@@ -6,60 +6,17 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from fetch_world import KIT, local, names, remote
+from fetch_world import local, names, remote
+from hearing import Ear, listen, listening
 from mcp.server.subscriptions import InMemorySubscriptionBus, ToolsListChanged
 from servers.over_http import HttpServer
 from servers.scripts import tool
 from servers.sdk_server import make_server, serving_sdk
 
-from driftwatch.config.schema import ServerConfig
 from driftwatch.model import Era, Unreachable
-from driftwatch.watch.fetch.base import HeldSession, ListenEnd
-from driftwatch.watch.fetch.listen import McpListener
-
-
-@dataclass
-class Ear:
-    """Hears what a listener tells."""
-
-    ready: asyncio.Event = field(default_factory=asyncio.Event)
-    noticed: asyncio.Event = field(default_factory=asyncio.Event)
-    held: HeldSession | None = None
-    notices: int = 0
-
-    def on_ready(self, held: HeldSession) -> None:
-        self.held = held
-        self.ready.set()
-
-    def on_notice(self) -> None:
-        self.notices += 1
-        self.noticed.set()
-
-    async def wait(self, event: asyncio.Event) -> None:
-        async with asyncio.timeout(10):
-            await event.wait()
-
-
-async def listen(server: ServerConfig, ear: Ear, era: Era | None = None) -> ListenEnd:
-    async with asyncio.timeout(20):
-        return await McpListener(KIT).listen(server, era=era, on_ready=ear.on_ready, on_notice=ear.on_notice)
-
-
-@contextlib.asynccontextmanager
-async def listening(server: ServerConfig, era: Era | None = None) -> AsyncIterator[Ear]:
-    ear = Ear()
-    task = asyncio.ensure_future(listen(server, ear, era))
-    try:
-        yield ear
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
 
 
 @pytest.mark.parametrize(("fault", "era"), [("subscription", Era.MODERN), ("get-stream", Era.HANDSHAKE)])

@@ -5,6 +5,7 @@ Run with the standard library alone, so that it starts fast.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
@@ -128,6 +129,18 @@ def _flood(data: bytes) -> Callable[[], None]:
     return act
 
 
+def _shouts() -> None:
+    """Write into the log without end."""
+    while True:
+        sys.stderr.buffer.write(b"x" * 65536)
+
+
+def _asks_for_ever() -> None:
+    """Ask without end, and read no answer."""
+    for number in itertools.count():
+        _OUT.write(b'{"jsonrpc": "2.0", "id": "p%d", "method": "ping"}\n' % number)
+
+
 def _leave(code: int) -> Callable[[], None]:
     def act() -> None:
         sys.stderr.write("no database\n")
@@ -165,6 +178,8 @@ FAULTS: dict[str, Callable[[Script], None]] = {
     "turns": _turning,
     "subscribed": _subscribed,
     "floods-later": lambda script: _loop(script, _nothing, _on("notifications/initialized", _flood(CHANGED * 100))),
+    "endless-stderr": lambda script: _loop(script, _on("tools/list", _shouts), _nothing),
+    "deaf": lambda script: _loop(script, _on("tools/list", _asks_for_ever), _nothing),
     "closes-later": lambda script: _loop(script, _nothing, _on("notifications/initialized", _leave(0))),
     "reads-file": lambda script: _loop(_with_file(script), _nothing, _nothing),
     "sleeps": lambda script: _loop(_sleeper(script), _nothing, _nothing),

@@ -44,6 +44,8 @@ class EventSplitter:
     """Cuts chunks into events. Holds at most `limit` bytes of an unfinished one."""
 
     limit: int
+    idle: int = 0
+    """Lines so far that belong to no event: comments, and empty lines that end none."""
     _line: bytearray = field(default_factory=bytearray)
     _fields: dict[bytes, list[bytes]] = field(default_factory=dict)
     _size: int = 0
@@ -73,6 +75,8 @@ class EventSplitter:
                 self._take(line)
             elif self._fields:
                 yield self._finish()
+            else:
+                self.idle += 1
         self._extend(rest)
 
     def _extend(self, part: bytes) -> None:
@@ -84,6 +88,7 @@ class EventSplitter:
     def _take(self, line: bytes) -> None:
         if line.startswith(b":"):
             self._size -= len(line)
+            self.idle += 1
             return
         name, _, value = line.partition(b":")
         self._fields.setdefault(name, []).append(value.removeprefix(b" "))

@@ -52,7 +52,9 @@ def of_connection(error: BaseException, *, phase: str) -> Failure:
         return Unreachable("dns", "the host name cannot be resolved")
     for link in chain:
         if isinstance(link, ssl.SSLError):
-            return Unreachable("tls", f"no secure connection: {link.reason or type(link).__name__}")
+            is_waiting = isinstance(link, ssl.SSLWantReadError | ssl.SSLWantWriteError)
+            why = "it was not agreed on in time" if is_waiting else link.reason or type(link).__name__
+            return Unreachable("tls", f"no secure connection: {why}")
     name = type(error).__name__
     if any(isinstance(link, httpx2.TimeoutException) for link in chain):
         return Unreachable("timeout", f"no connection in time for {phase}")

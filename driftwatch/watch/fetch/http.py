@@ -242,10 +242,12 @@ class _Events(httpx2.AsyncByteStream):
         splitter = EventSplitter(self._wire.limits.message_bytes)
         try:
             async for piece in _pieces(self._response, self._wire):
+                idle = splitter.idle
                 for event in splitter.feed(piece):
                     seen = self._endpoint(event) if event.name == b"endpoint" else await self._message(event)
                     if seen:
                         yield seen
+                self._wire.noise(splitter.idle - idle)
         except EventTooLargeError:
             self._wire.too_large()
             raise httpx2.ReadError("") from None

@@ -181,9 +181,9 @@ class Wire:
         """Stop because a single message is larger than the limit."""
         self.stop(Malformed("too-large", f"a message of more than {self.limits.message_bytes} bytes, at {self.phase}"))
 
-    def noise(self) -> None:
+    def noise(self, number: int = 1) -> None:
         """Count something that is not an answer to us; stops the connection past the limit."""
-        self._noise += 1
+        self._noise += number
         if self._noise > self.limits.noise_lines:
             what = f"more than {self.limits.noise_lines} log lines, notices and requests"
             self.stop(Malformed("flood", f"{what} that are no answers, at {self.phase}"))
