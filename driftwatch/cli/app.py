@@ -41,7 +41,7 @@ COMMANDS = {
     "silences": "silences",
     "deliveries": "deliveries",
     "audit": "audit",
-    "servers": "listing",
+    "servers": "servers",
     "channels": "channels",
     "inventory": "inventory",
     "supply": "supply",

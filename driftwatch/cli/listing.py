@@ -1,11 +1,10 @@
-"""status and servers: what is watched and how it stands, as tables or JSON."""
+"""status: how what is watched stands, as a table or JSON."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import typer
 from rich.text import Text
@@ -22,8 +21,7 @@ from driftwatch.cli.reports import show_hidden_of
 from driftwatch.cli.stored import opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.config.routes import fits
-from driftwatch.config.schema import ServerConfig, Settings
-from driftwatch.errors import StoreError
+from driftwatch.config.schema import Settings
 from driftwatch.model import Alert, AlertKind, ChannelHealth, Face, Json, ServerState, Silence, is_witness
 from driftwatch.model.amounts import many
 from driftwatch.report import finding_json
@@ -75,7 +73,7 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         for server in settings.servers:
             at = list(found).index(server.name)
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
-        more = {**_counts_json(counts, failing), **_supply_json(settings), **_silences_json(found, silences)}
+        more = {**_counts_json(counts, failing), **supply_json(settings), **_silences_json(found, silences)}
         more["changed_by_hand"] = tampered.id if tampered else None
         terminal.json({"version": 1, "servers": servers, **more})
         return
@@ -268,66 +266,6 @@ def _counts_json(counts: Counts, failing: Sequence[ChannelHealth]) -> dict[str, 
     }
 
 
-@app.command()
-def servers(context: typer.Context, output: Output = Format.TEXT) -> None:
-    """List the configured servers. Secrets are never shown."""
-    settings = settings_of(context)
-    terminal = call_of(context).terminal
-    faces: dict[str, dict[str, Face]] = {}
-    # What is configured is listed whatever the state of the database; without one nobody handed anything in.
-    with suppress(StoreError), opened(context, settings, read_only=True) as store:
-        faces = faces_by_server(store)
-    if output is Format.JSON:
-        found = [
-            {**_server_json(server), "identities": faces_json(settings, server, faces.get(server.name, {}))}
-            for server in settings.servers
-        ]
-        terminal.json({"version": 1, "servers": found, **_beside_json(settings)})
-        return
-    if not settings.watched:
-        terminal.say("No server is configured. Add one to the configuration, or try: driftwatch import FILE")
-        return
-    terminal.table(("server", "transport", "where", "every"), list(map(_server_row, settings.watched)))
-    terminal.say()
-    for server in settings.servers:
-        for line in face_lines(settings, server, faces.get(server.name, {}), now(context)):
-            terminal.say(line)
-    terminal.say(f"Supply watch: {settings.supply.words}.")
-
-
-def _server_row(server: ServerConfig) -> tuple[str, ...]:
-    """Give the cells of one configured server or file."""
-    return (
-        server.name,
-        server.sort if server.enabled else f"{server.sort} (off)",
-        server.shown_url or server.shown_command,
-        span(timedelta(seconds=server.interval.default)),
-    )
-
-
-def _beside_json(settings: Settings) -> dict[str, Json]:
-    """Give for programs what is watched beside the servers: the hosts' files, and packages."""
-    files = [{"name": file.name, "file": file.shown_command, "enabled": file.enabled} for file in settings.files]
-    return {"files": files, **_supply_json(settings)}
-
-
-def _supply_json(settings: Settings) -> dict[str, Json]:
+def supply_json(settings: Settings) -> dict[str, Json]:
     """Say for programs whether registries are asked."""
     return {"supply": {"enabled": settings.supply.enabled}}
-
-
-def _server_json(server: ServerConfig) -> dict[str, Json]:
-    """Give one configured server for programs, with the names of headers and variables but not their values."""
-    return {
-        "name": server.name,
-        "transport": server.transport,
-        "enabled": server.enabled,
-        "url": server.shown_url,
-        "command": server.shown_command,
-        "headers": sorted(server.headers),
-        "env": sorted(server.env),
-        "interval": server.interval.model_dump(mode="json"),
-        "alert_after": server.alert_after,
-        "notices": server.notices,
-        "labels": dict(server.labels),
-    }

@@ -226,14 +226,18 @@ class _Look:
         return self._counted("identities", row, is_old=row["server"] in self.old)
 
     def _counted(self, kind: str, row: _Row, *, is_old: bool) -> bool:
-        mark = _mark([row[name] for name in _LASTING[kind]])
+        # What was noted before its server had another name was noted under the one that it had.
+        names = (row["server"], *self._standing.former.get(row["server"], ()))
+        marks = [_mark([{**row, "server": server}[name] for name in _LASTING[kind]]) for server in names]
         if self._left is not None:
-            is_old = self._left[kind][mark] > 0
-            self._left[kind][mark] -= is_old
+            noted = next((mark for mark in marks if self._left[kind][mark] > 0), None)
+            is_old = noted is not None
+            if noted is not None:
+                self._left[kind][noted] -= 1
         if is_old:
             self.older += 1
             self.old.add(row["server"])
-            self.marks.setdefault(kind, []).append(mark)
+            self.marks.setdefault(kind, []).append(marks[0])
         return is_old
 
 

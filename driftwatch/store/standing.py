@@ -14,6 +14,9 @@ from driftwatch.model import Action, AuditEntry, BaselineState, Json
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
+FORMER: Final = "from"
+"""The detail of an entry that a server has another name: the name that it had."""
+
 BEFORE: Final = "before"
 """The detail of an entry that says what was decided before the log began: by kind, a mark of each row."""
 
@@ -36,7 +39,8 @@ class Standing:
 
     `began` is when the log did, None while it is empty. `before` counts what stood then, by kind and mark, as the entry
     `noted` has it: the first one, as a rule; None where no entry says so, as in a log that an earlier version began.
-    `decided` counts decisions by `decision_key`, and `decisions` gives the last entry of each.
+    `decided` counts decisions by `decision_key`, and `decisions` gives the last entry of each. `former` has the names
+    that a server had before, the last one first.
     """
 
     def __init__(self) -> None:
@@ -47,6 +51,7 @@ class Standing:
         self.known: dict[str, dict[Any, Said]] = {name: {} for name in _TABLES}
         self.decided: Counter[int] = Counter()
         self.decisions: dict[int, AuditEntry] = {}
+        self.former: dict[str, tuple[str, ...]] = {}
 
     def take(self, entry: AuditEntry) -> None:
         """Take the next entry into account; it is one that is as it was written."""
@@ -77,10 +82,28 @@ class Standing:
         """Note that a row is to be there no longer."""
         self.known[table].pop(key, None)
 
-    def decide(self, key: int, entry: AuditEntry) -> None:
+    def decide(self, entry: AuditEntry) -> None:
         """Note a decision."""
+        key = _key_of(entry, entry.server)
         self.decided[key] += 1
         self.decisions[key] = entry
+
+    def rename(self, old: str, new: str) -> None:
+        """Note that a server has another name: what is known of it bears that from now on."""
+        self.former[new] = (old, *self.former.pop(old, ()))
+        if old in self.known["baselines"]:
+            self.known["baselines"][new] = self.known["baselines"].pop(old)
+        for server, identity in [key for key in self.known["faces"] if key[0] == old]:
+            self.known["faces"][new, identity] = self.known["faces"].pop((server, identity))
+        for table in ("aheads", "silences"):
+            for key, said in self.known[table].items():
+                if said.values.get("server") == old:
+                    self.known[table][key] = Said(said.entry, {**said.values, "server": new})
+        for key, entry in list(self.decisions.items()):
+            if _key_of(entry, old) == key:
+                moved = _key_of(entry, new)
+                self.decided[moved] += self.decided.pop(key)
+                self.decisions[moved] = self.decisions.pop(key)
 
     def move(self, entry: AuditEntry, digest: str) -> None:
         """Note which list became the baseline of a server. To approve what is approved moves nothing."""
@@ -122,14 +145,18 @@ def _given(entry: AuditEntry, names: Mapping[str, str]) -> dict[str, str]:
     return {column: _text(entry, name) for column, name in names.items() if name in entry.details}
 
 
-def _common(entry: AuditEntry) -> tuple[object, ...]:
-    return entry.server, entry.digest, entry.who, micros(entry.at), entry.why
+def _key_of(entry: AuditEntry, server: str) -> int:
+    """Give the key of a decision on a server that may have another name by now."""
+    common = (server, entry.digest, entry.who, micros(entry.at), entry.why)
+    if entry.action == Action.AHEAD_USED:
+        return decision_key(Action.APPROVED.value, *common, "", "", "", _text(entry, "ahead"))
+    rest = (entry.origin, spelled_items(entry.details.get("items")), _text(entry, "baseline"), "")
+    return decision_key(entry.action, *common, *rest)
 
 
 def _decided(standing: Standing, entry: AuditEntry) -> None:
     baseline = _text(entry, "baseline")
-    rest = (entry.origin, spelled_items(entry.details.get("items")), baseline, "")
-    standing.decide(decision_key(entry.action, *_common(entry), *rest), entry)
+    standing.decide(entry)
     if entry.action == Action.APPROVED:
         standing.move(entry, baseline or entry.digest)
         for identity, settled in (entry.details.get("identities") or {}).items():
@@ -141,8 +168,7 @@ def _decided(standing: Standing, entry: AuditEntry) -> None:
 
 
 def _ahead_used(standing: Standing, entry: AuditEntry) -> None:
-    rest = ("", "", "", _text(entry, "ahead"))
-    standing.decide(decision_key(Action.APPROVED.value, *_common(entry), *rest), entry)
+    standing.decide(entry)
     standing.move(entry, entry.digest)
     standing.change("aheads", _text(entry, "ahead"), entry, used=True)
 
@@ -195,6 +221,7 @@ _ABOUT: Final[Mapping[str, Callable[[Standing, AuditEntry], None]]] = {
     Action.USER_CHANGED: _user_changed,
     Action.USER_REMOVED: lambda all_, one: all_.drop("users", _text(one, "user")),
     Action.TOKEN_MADE: _token_made,
+    Action.SERVER_RENAMED: lambda all_, one: all_.rename(_text(one, FORMER), one.server),
     Action.TOKEN_REVOKED: lambda all_, one: all_.change("tokens", _text(one, "token"), one, revoked=True),
 }
 """What an entry says of the tables, by its action; the others say nothing of what stands."""

@@ -47,6 +47,7 @@ from driftwatch.store.pages import PageShelf
 from driftwatch.store.pruning import PruneShelf
 from driftwatch.store.records import AlertWrite, Counts, LookRecord
 from driftwatch.store.rehearsed import RehearsalShelf, awakened
+from driftwatch.store.renaming import RenameShelf
 from driftwatch.store.schema import open_engine
 from driftwatch.store.supply import SupplyShelf
 from driftwatch.store.telling import TellingShelf
@@ -73,6 +74,7 @@ class Store(
     MarkShelf,
     PageShelf,
     PruneShelf,
+    RenameShelf,
 ):
     """Everything that driftwatch keeps."""
 
