@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from bounds import MIB, bounded
 from fetch_world import LIMITS, look, names, remote
-from servers.attacks import ATTACKS
+from servers.attacks import ATTACKS, DOCUMENTS
 from servers.over_http import HttpServer
 
+from driftwatch.config.oauth import OauthConfig
 from driftwatch.config.secret import Secret
 from driftwatch.model import Listed, Outcome
 
@@ -106,6 +107,29 @@ async def test_cookies_are_few_stay_with_their_server_and_are_forgotten_with_the
         assert {one.count("=") for one in listing} == {38}
         assert not any("wide" in one or "long" in one for one in listing)
         assert not any("cookie" in request.headers for request in (*other.requests, *other.asides, *server.asides))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+async def test_sign_in_metadata_that_are_an_attack_cost_little_and_fail_no_look(document: str) -> None:
+    async with bounded(), HttpServer() as server:
+        server.well_known = {"/.well-known/oauth-protected-resource/mcp": DOCUMENTS[document]}
+
+        outcome = await look(remote(server.url, bearer=Secret("a-token-of-ours"), times={"request": 0.4}))
+
+    assert names(outcome) == ["read", "write"]
+    assert isinstance(outcome, Listed)
+    assert "oauth" not in outcome.launch
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+async def test_an_authorization_server_that_is_an_attack_costs_little_and_gets_nothing_more(document: str) -> None:
+    async with bounded(), HttpServer(fault=DOCUMENTS[document]) as login, HttpServer() as server:
+        oauth = OauthConfig(client_id="us", client_secret=Secret("a secret of ours"), token_url=f"{login.origin}/token")
+
+        outcome = await look(remote(server.url, oauth=oauth, times={"request": 0.4}))
+
+        assert (server.connections, login.connections) == (0, 1)
+    assert code_of(outcome) == "sign-in"
 
 
 def code_of(outcome: Outcome) -> str:

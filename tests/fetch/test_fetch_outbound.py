@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import socket
 from collections.abc import Sequence
 
 import pytest
@@ -13,7 +15,7 @@ from servers.over_http import HttpServer, serving
 
 from driftwatch.config.schema import ServerConfig
 from driftwatch.config.secret import Secret
-from driftwatch.model import Listed, Outcome, Refused
+from driftwatch.model import Listed, Outcome, Refused, Unreachable
 from driftwatch.watch.fetch.client import McpFetcher
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.outbound import AddressRefusedError, Book
@@ -88,6 +90,22 @@ async def test_a_local_name_leads_to_this_machine_without_being_asked_for() -> N
         outcome = await look_with(Names([HERE]), named(server, "mcp.internal"))
 
     assert isinstance(outcome, Listed)
+
+
+async def test_a_resolver_that_never_answers_or_answers_with_thousands_has_its_bounds() -> None:
+    class Silent(Names):
+        async def __call__(self, host: str, _: int) -> Sequence[str]:
+            self.asked.append(host)
+            await asyncio.Event().wait()
+            return ()
+
+    silent, many = Silent(), Names([f"127.0.1.{number % 200}" for number in range(5000)])
+    with socket.create_server((HERE, 0)) as taken:
+        port = taken.getsockname()[1]
+    waiting = await look_with(silent, remote(f"http://mcp.internal:{port}/mcp", times={"connect": 0.3}))
+
+    assert waiting == Unreachable("timeout", "no connection in time for server/discover")
+    assert len(await Book(many).addresses("mcp.internal", port, "auto")) == 8
 
 
 async def test_of_several_addresses_one_that_answers_is_taken() -> None:

@@ -76,6 +76,17 @@ async def test_a_token_is_got_before_the_first_request_and_serves_many_looks() -
         assert {one.headers["authorization"] for one in with_it} == {"Bearer token-1-of-ours"}
 
 
+async def test_a_server_that_repeats_our_token_in_its_metadata_does_not_get_it_kept() -> None:
+    async with world() as made:
+        place = "/.well-known/oauth-authorization-server"
+        made.server.well_known[place] = b'{"authorization_endpoint": "https://x.example/?t=token-1-of-ours"}'
+
+        seen = await made.look()
+
+    assert isinstance(seen, Listed)
+    assert seen.launch["oauth"] == {"authorization_endpoint": "https://x.example/?t=***"}
+
+
 async def test_the_secret_can_go_into_the_body_and_the_endpoint_can_be_given() -> None:
     async with world() as made:
         seen = await made.look(send="post", issuer="", token_url=f"{made.login.origin}/t", resource="")

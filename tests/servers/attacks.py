@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _OK = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
 _CHUNKED = _OK + b"transfer-encoding: chunked\r\n\r\n"
 _BOMB = 48 * 2**20
+_PACKED = gzip.compress(bytes(_BOMB), 1)
 
 
 def _bursts(start: bytes, more: Iterable[bytes]) -> Fault:
@@ -106,6 +107,38 @@ def _says(body: bytes) -> Fault:
     return act
 
 
+async def _any_body(_: HttpServer, __: Request, reply: Reply) -> bool:
+    await reply.more(_OK + b"connection: close\r\n\r\n{")
+    while True:
+        await reply.more(b" " * 65536)
+
+
+async def _any_drip(_: HttpServer, __: Request, reply: Reply) -> bool:
+    await reply.more(_OK + b"\r\n{")
+    while True:
+        await reply.more(b" ")
+        await asyncio.sleep(0.01)
+
+
+async def _any_bomb(_: HttpServer, __: Request, reply: Reply) -> bool:
+    await reply.whole(200, _PACKED, JSON, content_encoding="gzip")
+    return True
+
+
+async def _any_headers(_: HttpServer, __: Request, reply: Reply) -> bool:
+    await reply.more(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        await reply.more(b"x-y: z\r\n" * 8192)
+
+
+DOCUMENTS: dict[str, Fault] = {
+    "endless": _any_body,
+    "drips": _any_drip,
+    "bomb": _any_bomb,
+    "headers": _any_headers,
+}
+"""What can stand in the place of a small document that the monitor asks for beside MCP."""
+
 FIRST = 10
 """How many notices come before those that count."""
 
@@ -147,9 +180,9 @@ _EVENTS = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n"
 _KEYS = b"{%s}" % b",".join(b'"k%d":0' % number for number in range(80_000))
 
 ATTACKS: dict[str, Fault] = {
-    "gzip bomb": _packed("gzip", gzip.compress(bytes(_BOMB), 1)),
+    "gzip bomb": _packed("gzip", _PACKED),
     "deflate bomb": _packed("deflate", zlib.compress(bytes(_BOMB), 1)),
-    "bomb in a bomb": _packed("gzip, gzip", gzip.compress(gzip.compress(bytes(_BOMB), 1))),
+    "bomb in a bomb": _packed("gzip, gzip", gzip.compress(_PACKED)),
     "br": _packed("br", b"\x8b\x01\x80" * 100),
     "zstd": _packed("zstd", b"\x28\xb5\x2f\xfd" * 100),
     "more after the end of gzip": _packed("gzip", gzip.compress(b"{}"), _repeated(b"x")),

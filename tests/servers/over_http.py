@@ -35,8 +35,8 @@ class HttpServer:
     open_connections: int = 0
     connections: int = 0
     """How many there were in all."""
-    well_known: dict[str, bytes | int] = field(default_factory=dict)
-    """What stands at a path below `/.well-known/`: a body of JSON, or a status; 404 where nothing does."""
+    well_known: dict[str, bytes | int | Fault] = field(default_factory=dict)
+    """What stands at a path below `/.well-known/`: a body of JSON, a status, or a fault; 404 where nothing does."""
     asides: list[Request] = field(default_factory=list)
     """The requests below `/.well-known/`, which are not among `requests`."""
     tls: ssl.SSLContext | None = None
@@ -111,6 +111,9 @@ class HttpServer:
 
     async def _aside(self, request: Request, reply: Reply) -> None:
         found = self.well_known.get(request.path, 404)
+        if callable(found):
+            await found(self, request, reply)
+            return
         await (reply.whole(found, b"{}") if isinstance(found, int) else reply.whole(200, found))
 
     async def _serve(self, request: Request, reply: Reply) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -95,7 +95,7 @@ async def _remote(server: ServerConfig, wire: Wire, kit: Kit) -> Launched:
     if wire.reached.redirect:
         found["redirect"] = mask_url(wire.reached.redirect)
     if not kit.metadata.is_wanted(server):
-        return Launched({**document, **_masked(found, _hiding(server))})
+        return Launched({**document, **_masked(found, _hiding(server, wire.secrets))})
     async with plain_client(server, wire, kit) as http:
         told = await kit.metadata.of(server, http, kit.clock())
     if wire.trouble is not None:
@@ -103,15 +103,17 @@ async def _remote(server: ServerConfig, wire: Wire, kit: Kit) -> Launched:
     if told.found is not None:
         found["oauth"] = told.found
     unsettled = () if told.settled else ("oauth",)
-    return Launched({**document, **_masked(found, _hiding(server))}, unsettled, told.oddities)
+    # A server can repeat in its metadata what it was sent, a token of ours too.
+    return Launched({**document, **_masked(found, _hiding(server, wire.secrets))}, unsettled, told.oddities)
 
 
-def _hiding(server: ServerConfig) -> Callable[[str], str]:
+def _hiding(server: ServerConfig, more: Iterable[str] = ()) -> Callable[[str], str]:
     """Give what takes out of a text whatever of the configuration must not be shown."""
     texts = (server.url, server.command, *server.args, server.cwd or "")
     pieces = {piece for text in texts for piece in hidden(text) if len(piece) >= _SHORTEST}
     values = [secret.reveal() for secret in (*server.headers.values(), *server.env.values())]
-    pieces |= {part for value in values for part in (value, value.partition(" ")[2]) if len(part) >= _SHORTEST_SECRET}
+    secret = [part for value in values for part in (value, value.partition(" ")[2])]
+    pieces |= {part for part in (*secret, *more) if len(part) >= _SHORTEST_SECRET}
     ordered = sorted(pieces, key=len, reverse=True)
 
     def hide(text: str) -> str:

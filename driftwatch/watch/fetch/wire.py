@@ -109,6 +109,11 @@ class Wire:
             text = text.replace(secret, "***")
         return f'"{safe(text, limit=limit)}"'
 
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must not be shown, tokens that were had meanwhile included."""
+        return self._secrets
+
     def hide(self, secret: str) -> None:
         """Keep one more secret of ours out of details: a token that was had meanwhile."""
         if len(secret) >= _SHORTEST_SECRET and secret not in self._secrets:
