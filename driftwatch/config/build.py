@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeGuard, TypeVar
@@ -79,12 +79,13 @@ _AnyTable = TypeVar("_AnyTable", bound=Table)
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a configuration is read in: the environment, its folder, how a secret's file is read, what ids there are."""
+    """What a configuration is read in: the environment, its folder, how secrets are had, the ids."""
 
     environ: Mapping[str, str]
     base: Path
     read: Callable[[str], str]
     which: Callable[[str, str], str | None]
+    run: Callable[[Sequence[str], float], str]
     known: Known = UNCHECKED
 
 
@@ -119,7 +120,9 @@ def build(
 
     Without `secrets`, and for a server that is switched off, placeholders stand for values that are not to be had.
     """
-    work = _Work(around, Sources(around.environ, around.read, lenient=not secrets), frozenset(_switched_off(raw)))
+    work = _Work(
+        around, Sources(around.environ, around.read, lenient=not secrets, run=around.run), frozenset(_switched_off(raw))
+    )
     tables = _sections(work, _fill_all(work, raw, ()))
     _override(work, tables)
     servers, identities = _servers(work, tables)

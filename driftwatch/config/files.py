@@ -7,10 +7,12 @@ import re
 import stat
 import tomllib
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from pydantic_core import PydanticCustomError
 
+from driftwatch.config.programs import output_of
 from driftwatch.config.secret import Sources, absent, problem, shown
 from driftwatch.config.witnessing import CORRECT, WitnessConfig, settings_path, state_path, witness_settings
 from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
@@ -49,7 +51,8 @@ def load_witness(path: Path | None, environ: Mapping[str, str], home: Path) -> W
         raise ConfigError(message, hint="Name a file that the user who runs the host may read.") from error
     except (ValueError, RecursionError) as error:
         raise InvalidConfigError([_unreadable(error)], name=found.name, hint=CORRECT) from None
-    sources = Sources(environ, lambda secret: read_secret(secret, found.parent))
+    run = partial(output_of, environ=environ, base=found.absolute().parent)
+    sources = Sources(environ, lambda secret: read_secret(secret, found.parent), run=run)
     settings = witness_settings(raw, sources, name=found.name)
     spool = found.absolute().parent / settings.spool if settings.spool else state_path(environ, home)
     return settings.model_copy(update={"spool": str(spool)})

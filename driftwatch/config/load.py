@@ -9,12 +9,14 @@ import os
 import shutil
 import tomllib
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from driftwatch.config.build import Surroundings, build
 from driftwatch.config.files import is_there, read_secret, toml_problem
 from driftwatch.config.policy import UNCHECKED, Known
+from driftwatch.config.programs import output_of
 from driftwatch.config.schema import Settings
 from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
 from driftwatch.errors import ConfigError
@@ -114,7 +116,14 @@ def parse(
         raise InvalidConfigError([where], name=name) from None
     except ValueError as error:
         raise InvalidConfigError([toml_problem(error)], name=name) from None
-    around = Surroundings(environ, base.absolute(), lambda path: read_secret(path, base), _which, known)
+    around = Surroundings(
+        environ,
+        base.absolute(),
+        read=lambda path: read_secret(path, base),
+        which=_which,
+        run=partial(output_of, environ=environ, base=base.absolute()),
+        known=known,
+    )
     return build(raw, around, name=name, secrets=secrets)
 
 

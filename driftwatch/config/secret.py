@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NoReturn, Self
@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn, Self
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from driftwatch.config.units import seconds
 from driftwatch.config.words import quoted, safe
 from driftwatch.errors import ConfigError
 
@@ -39,18 +40,26 @@ def words_of(error: PydanticCustomError) -> tuple[str, str]:
     return str(context["message"]), str(context["hint"])
 
 
+def _no_program(words: Sequence[str], seconds: float) -> str:  # noqa: ARG001 - what others take
+    raise absent("no program is started here", "load the configuration from a file")
+
+
 @dataclass(frozen=True)
 class Sources:
     """Where values that are not in the file come from; handed to the schema as its validation context.
 
-    `read` gives the text of a secret's file, or raises what `problem` or `absent` makes. `used` collects every variable
-    asked for. With `lenient`, a value that is absent becomes a placeholder: for what is read and never used.
+    `read` gives the text of a secret's file, and `run` what a program writes that may take so many seconds; both raise
+    what `problem` or `absent` makes. `used` collects every variable asked for, and `given` what programs gave: each is
+    started once. With `lenient`, a value that is absent becomes a placeholder: for what is read and never used; no
+    program is started for that.
     """
 
     environ: Mapping[str, str]
     read: Callable[[str], str]
     used: set[str] = field(default_factory=set)
     lenient: bool = False
+    run: Callable[[Sequence[str], float], str] = _no_program
+    given: dict[tuple[str, ...], str] = field(default_factory=dict, repr=False)
 
     def forgives(self, error: PydanticCustomError) -> bool:
         """Say whether a placeholder may stand for the value that this problem is about."""
@@ -272,20 +281,21 @@ def _read_secret(value: object, info: ValidationInfo) -> Secret:
         return MissingSecret(value.words)
     if isinstance(value, str):
         return Secret(value)
-    forms = 'write "text", {env = "NAME"}, {file = "path"} or {credential = "name"}'
     if not isinstance(value, Mapping):
-        raise problem("is not a value that driftwatch can use", forms)
-    if len(value) != 1 or not value.keys() <= FORMS.keys():
-        raise problem(f"needs exactly one of env, file and credential, and has {_keys(value)}", forms)
-    (kind, where), sources = next(iter(value.items())), info.context
-    if not isinstance(where, str) or not where:
-        raise problem(f"{kind} does not hold a name", forms)
+        raise problem("is not a value that driftwatch can use", _HOW)
+    kind = next((key for key in FORMS if key in value), "")
+    more = value.keys() - {kind, *(("timeout",) if kind == "command" else ())}
+    if not kind or more:
+        raise problem(f"needs exactly one of {', '.join(FORMS)}, and has {_keys(value)}", _HOW)
+    sources = info.context
     if not isinstance(sources, Sources):
         raise problem("there is no environment and no folder to look this up in", "load the configuration from a file")
-    if isinstance(where, Unresolved):
-        return MissingSecret(where.words)
+    where = value[kind]
+    for text in where if isinstance(where, list) else [where]:
+        if isinstance(text, Unresolved):
+            return MissingSecret(text.words)
     try:
-        return Secret(FORMS[kind](where, sources))
+        return Secret(FORMS[kind](where, value.get("timeout"), sources))
     except PydanticCustomError as error:
         if not sources.forgives(error):
             raise
@@ -297,20 +307,32 @@ def _keys(table: Mapping[Any, Any]) -> str:
     return ", ".join(quoted(name, limit=40) for name in names[:5]) + (" …" if len(names) > 5 else "") or "none of them"
 
 
-def _from_file(path: str, sources: Sources) -> str:
-    text = sources.read(path)
+def _name(kind: str, where: object) -> str:
+    if not isinstance(where, str) or not where:
+        raise problem(f"{kind} does not hold a name", _HOW)
+    return where
+
+
+def _line(text: str, empty: str) -> str:
+    """Give a secret without the line break that editors and programs put at its end."""
     text = text[:-2] if text.endswith("\r\n") else text.removesuffix("\n")
     if not text:
-        raise problem(f"the file {quoted(shown(path))} is empty", "write the secret into it, and nothing else")
+        raise problem(empty, "write the secret into it, and nothing else")
     return text
 
 
-def _from_variable(name: str, sources: Sources) -> str:
-    return sources.variable(name)
+def _from_file(path: object, _: object, sources: Sources) -> str:
+    path = _name("file", path)
+    return _line(sources.read(path), f"the file {quoted(shown(path))} is empty")
 
 
-def _from_credential(name: str, sources: Sources) -> str:
+def _from_variable(name: object, _: object, sources: Sources) -> str:
+    return sources.variable(_name("env", name))
+
+
+def _from_credential(name: object, _: object, sources: Sources) -> str:
     """Give what the service manager handed over under this name (systemd.exec(5), LoadCredential=)."""
+    name = _name("credential", name)
     if not _CREDENTIAL_NAME.fullmatch(name):
         raise problem(f"{quoted(name)} is not a name of a credential", "letters, digits and . _ @ + - only")
     folder = sources.environ.get("CREDENTIALS_DIRECTORY", "")
@@ -320,7 +342,7 @@ def _from_credential(name: str, sources: Sources) -> str:
             "start driftwatch as its systemd unit does, with LoadCredential= (docs/quickstart-systemd.md)",
         )
     try:
-        return _from_file(f"{folder}/{name}", sources)
+        return _from_file(f"{folder}/{name}", None, sources)
     except PydanticCustomError as error:
         if not (error.context or {}).get("absent"):
             raise
@@ -330,12 +352,38 @@ def _from_credential(name: str, sources: Sources) -> str:
         ) from error
 
 
-FORMS: Final[Mapping[str, Callable[[str, Sources], str]]] = {
+def _from_program(words: object, timeout: object, sources: Sources) -> str:
+    """Give what a program writes; it is not started where nobody uses the secret."""
+    hint = 'write command = ["pass", "show", "driftwatch/notes"]: the program and its arguments, without a shell'
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words) or not words[0]:
+        raise problem("command does not hold a program with its arguments", hint)
+    patience = _PATIENCE if timeout is None else seconds(timeout)
+    if patience is None or not 0 < patience <= _LONGEST:
+        raise problem("timeout is not a time of at most 60 seconds", 'write timeout = "5s"')
+    if sources.lenient:
+        named = quoted(shown(words[0]), limit=100)
+        raise absent(f"the program {named} is only started by commands that need the secret", "use driftwatch run")
+    known = tuple(str(word) for word in words)
+    if known not in sources.given:
+        empty = f"the program {quoted(shown(words[0]), limit=100)} gives nothing"
+        sources.given[known] = _line(sources.run(words, patience), empty)
+    return sources.given[known]
+
+
+FORMS: Final[Mapping[str, Callable[[object, object, Sources], str]]] = {
     "env": _from_variable,
     "file": _from_file,
     "credential": _from_credential,
+    "command": _from_program,
 }
-"""How a secret can be named in place of its value, and how each is had."""
+"""How a secret can be named in place of its value, and how each is had: from what the key holds, and from `timeout`."""
+
+_HOW: Final = (
+    'write "text", {env = "NAME"}, {file = "path"}, {credential = "name"} or {command = ["program", "argument"]}'
+)
+_PATIENCE: Final = 5.0
+"""Seconds that a program has for giving a secret, where nothing else is said."""
+_LONGEST: Final = 60.0
 
 
 def under(base: Path, path: str) -> str:

@@ -53,7 +53,13 @@ FILES = st.dictionaries(
 
 
 def outcome(raw: dict[str, Any]) -> Settings | ConfigError:
-    around = Surroundings({"A": "v"}, Path("/nowhere"), lambda path: f"text of {path}", lambda _command, _path: None)
+    around = Surroundings(
+        {"A": "v"},
+        Path("/nowhere"),
+        read=lambda path: f"text of {path}",
+        which=lambda _command, _path: None,
+        run=lambda words, _seconds: f"text of {words}",
+    )
     try:
         return build(raw, around)
     except ConfigError as error:

@@ -107,7 +107,7 @@ def channel(lines: str) -> str:
         (
             server("headers = {A = {}}"),
             "servers.git.headers.A",
-            "exactly one of env, file and credential, and has none of them",
+            "exactly one of env, file, credential, command, and has none of them",
             "{env =",
         ),
         (server("headers = {A = {env = 'X', file = 'y'}}"), "servers.git.headers.A", 'has "env", "file"', "{env ="),
