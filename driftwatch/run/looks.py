@@ -24,6 +24,7 @@ from driftwatch.run.held import Held
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.check import CheckResult
 from driftwatch.watch.gate import HostGate
+from driftwatch.watch.marks import apart
 from driftwatch.watch.rehearsal import can_rehearse, is_due, may_be_due, rehearse
 from driftwatch.watch.schedule import after_failure, first_look
 
@@ -343,7 +344,7 @@ class Looks:
 
     def _begin(self, server: ServerConfig, *, again: bool = False) -> None:
         look = self._guarded(server, again=again)
-        task = asyncio.get_running_loop().create_task(look, name=f"look {server.name}")
+        task = asyncio.get_running_loop().create_task(look, name=f"look {server.name}", context=apart(server.name))
         self._tasks.add(task)
         self._moved = self._uptime()
         task.add_done_callback(self._ended)

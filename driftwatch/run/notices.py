@@ -19,6 +19,7 @@ from driftwatch.run.held import Held
 from driftwatch.run.looks import Looks
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.fetch.base import HeldSession, ListenEnd
+from driftwatch.watch.marks import apart, looking
 from driftwatch.watch.schedule import reconnect_delay
 
 log = structlog.get_logger()
@@ -104,10 +105,11 @@ class NoticeKeeper:
         while True:
             await self._noticed.wait()
             self._noticed.clear()
-            try:
-                await self._looks.look(self._server, noticed=True)
-            except Exception:
-                log.exception("look on notice failed", action="look-lost", server=self._server.name)
+            with looking(self._server.name):
+                try:
+                    await self._looks.look(self._server, noticed=True)
+                except Exception:
+                    log.exception("look on notice failed", action="look-lost", server=self._server.name)
             await asyncio.sleep(self._gap)
 
     def _delay(self, end: ListenEnd, attempts: int) -> float:
@@ -134,7 +136,8 @@ class Notices:
         """
         task = self._tasks.get(server.name)
         if not self._stopped and (task is None or task.done()):
-            task = self._group.create_task(self._make(server).run(), name=f"listen {server.name}")
+            run = self._make(server).run()
+            task = self._group.create_task(run, name=f"listen {server.name}", context=apart())
             self._tasks[server.name] = task
 
     def stop(self) -> None:

@@ -25,6 +25,7 @@ import structlog
 
 from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Delivery, DeliveryState, SendResult, SendVerdict
+from driftwatch.model.spans import Spans, no_spans
 from driftwatch.tell.channels.base import Channel
 from driftwatch.tell.retry import LONGEST, next_attempt
 
@@ -137,6 +138,7 @@ class Deliverer:
         attempt: timedelta = timedelta(),
         lease: timedelta = LEASE,
         sent: Callable[[str, DeliveryState], None] = lambda *_: None,
+        spans: Spans = no_spans,
     ) -> None:
         """Take the outbox, the open channels by name, the clock, and a source of numbers in [0, 1).
 
@@ -150,6 +152,7 @@ class Deliverer:
         self._attempt = attempt
         self._lease = attempt + lease
         self._sent = sent
+        self._spans = spans
         self._lines: dict[str, _Line] = {}
         self._pauses: dict[str, datetime] = {}
         self._retry_known = asyncio.Event()
@@ -195,7 +198,7 @@ class Deliverer:
                     await self._take(workers, stop)
                     wait = await self._until_next()
                     if troubles:
-                        log.info("the outbox can be read again", action="outbox_readable")
+                        log.info("the outbox can be read again", action="outbox-readable")
                     troubles, said = 0, ""
                 except Exception as error:  # noqa: BLE001  A full disk or a locked database must not end telling.
                     troubles += 1
@@ -281,6 +284,15 @@ class Deliverer:
 
     async def _deliver(self, delivery: Delivery) -> DeliveryState:
         """Make one attempt and write down what came of it."""
+        with self._spans("deliver", channel=delivery.channel, server=delivery.server or None) as told:
+            told(
+                alert=delivery.alert_id, delivery=delivery.id, kind=delivery.event.value, attempts=delivery.attempts + 1
+            )
+            state = await self._attempted(delivery)
+            told(outcome=state.value, failed=state is not DeliveryState.DELIVERED)
+        return state
+
+    async def _attempted(self, delivery: Delivery) -> DeliveryState:
         channel = self._channels[delivery.channel]
         try:
             result = await channel.send(delivery)
@@ -315,7 +327,7 @@ class Deliverer:
         except Exception as error:  # noqa: BLE001  The lease brings it back; the receiver knows the id.
             log.warning(
                 "an attempt could not be written down; it will be repeated",
-                action="delivery_not_recorded",
+                action="delivery-not-recorded",
                 delivery=delivery.id,
                 channel=delivery.channel,
                 error=type(error).__name__,
@@ -339,7 +351,7 @@ def _report_unreadable(error: Exception) -> None:
     """Log once that the outbox cannot be read. An unforeseen error's own words can hold a database password."""
     log.warning(
         "the outbox cannot be read; it is tried again until it can",
-        action="outbox_unreadable",
+        action="outbox-unreadable",
         error=type(error).__name__,
         reason=str(error) if isinstance(error, DriftwatchError) else "",
     )
@@ -347,24 +359,22 @@ def _report_unreadable(error: Exception) -> None:
 
 def _report(delivery: Delivery, result: SendResult, state: DeliveryState, again: datetime | None) -> None:
     """Log one attempt: a message that nobody will get is an error, one that has to wait is a warning."""
-    say = {DeliveryState.DELIVERED: log.info, DeliveryState.PENDING: log.warning, DeliveryState.DEAD: log.error}[state]
-    words = {
-        DeliveryState.DELIVERED: ("told a channel", "delivery_sent"),
-        DeliveryState.PENDING: ("a channel did not take a message; trying again", "delivery_retried"),
-        DeliveryState.DEAD: ("a message was given up", "delivery_dead"),
-    }[state]
-    say(
-        words[0],
-        action=words[1],
-        delivery=delivery.id,
-        alert=delivery.alert_id,
-        kind=delivery.event.value,
-        server=delivery.server,
-        channel=delivery.channel,
-        attempts=delivery.attempts + 1,
-        result=result.detail,
-        again_at=again.isoformat() if again else None,
-    )
+    about = {
+        "delivery": delivery.id,
+        "alert": delivery.alert_id,
+        "kind": delivery.event.value,
+        "server": delivery.server,
+        "channel": delivery.channel,
+        "attempts": delivery.attempts + 1,
+        "result": result.detail,
+        "again_at": again.isoformat() if again else None,
+    }
+    if state is DeliveryState.DELIVERED:
+        log.info("told a channel", action="delivery-sent", **about)
+    elif state is DeliveryState.PENDING:
+        log.warning("a channel did not take a message; trying again", action="delivery-retried", **about)
+    else:
+        log.error("a message was given up", action="delivery-dead", **about)
 
 
 async def _whole(write: Callable[..., bool], *args: object, **kwargs: object) -> bool:

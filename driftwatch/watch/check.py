@@ -17,6 +17,7 @@ The steps:
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -46,6 +47,7 @@ from driftwatch.model import (
     shown_of,
     worst_of,
 )
+from driftwatch.model.spans import Spans, no_spans
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
 from driftwatch.tell.alerts import Told, decide_drift, decide_health
@@ -56,9 +58,10 @@ from driftwatch.watch.judging import Judging, judge, judged_key, only_the_rules_
 from driftwatch.watch.known import before_of, facts_of, key_of, policy_of
 from driftwatch.watch.known.arrival import arrival_of, weighs_otherwise
 from driftwatch.watch.landing import landed, outlived, settled
+from driftwatch.watch.marks import TracedFetcher, one_look
 from driftwatch.watch.opinion.ask import SecondOpinion
 from driftwatch.watch.recorded import judge_recorded
-from driftwatch.watch.result import CheckCode, CheckResult, Look, Noted, asked, failed, loudness, record_of, weights
+from driftwatch.watch.result import CheckCode, CheckResult, Look, Noted, failed, record_of
 from driftwatch.watch.schedule import after_failure, after_success
 from driftwatch.watch.seen import Seen, digest_of, ends_a_difference, is_baseline, is_news, see, unjudged
 from driftwatch.watch.witnessing import Witnesses
@@ -92,14 +95,16 @@ class Checker:
         ruleset: str = RULESET,
         judging: Judging | None = None,
         pool: Executor | None = None,
+        spans: Spans = no_spans,
     ) -> None:
         """Take the store, the fetcher, the whole configuration, the clock, and a source of numbers in [0, 1).
 
         `drill` marks every message as a drill; `ruleset` names the rules that `judging` judges by. `pool`
-        runs what blocks; None takes the event loop's own.
+        runs what blocks; None takes the event loop's own. `spans` is told of what is done.
         """
+        self.spans = spans
         self._store = store
-        self._fetcher = fetcher
+        self._fetcher = fetcher = TracedFetcher(fetcher, spans)
         self._settings = settings
         self._clock = clock
         self._jitter = jitter
@@ -111,6 +116,7 @@ class Checker:
         self._faces = Faces(store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=jitter)
         self._witnesses = Witnesses(store=store, settings=settings, clock=clock)
 
+    @one_look
     async def check(
         self,
         server: ServerConfig,
@@ -147,19 +153,6 @@ class Checker:
         elif fresh == seen.snapshot.digest:
             also = await self._aside(also_as, fresh) if also_as else None
             result = await self._as_others(server, seen, result, began, also)
-        log.log(
-            loudness(result),
-            "looked at a server",
-            action="look",
-            server=server.name,
-            outcome=result.code.value,
-            detail=result.detail,
-            findings=len(result.findings),
-            hidden=len(result.hidden),
-            told=result.event.value if result.event else None,
-            **weights(result),
-            **asked(result.outcome),
-        )
         return replace(result, fresh_digest=fresh)
 
     async def _as_others(
@@ -239,7 +232,8 @@ class Checker:
 
     async def _aside(self, act: Callable[..., _Given], *args: object) -> _Given:
         """Run what blocks in the pool, so that the event loop, the outbox and other looks go on."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, act, *args)
+        within = contextvars.copy_context()
+        return await asyncio.get_running_loop().run_in_executor(self._pool, within.run, act, *args)
 
     def _conclude(
         self, server: ServerConfig, seen: Seen | Failure, looks: int | None, noted: Noted
@@ -283,15 +277,16 @@ class Checker:
         findings = self._store.findings(server.name, hidden=True)
         if not self._is_told(server, findings) or outlived(self._store, server.name, findings, now):
             return self._changed(look)
-        self._store.touch(
-            server.name,
-            at=now,
-            next_at=plan.at,
-            era=listed.era,
-            detail=plan.reason.value,
-            judged=judged,
-            listing=listed.listing,
-        )
+        with self.spans("record"):
+            self._store.touch(
+                server.name,
+                at=now,
+                next_at=plan.at,
+                era=listed.era,
+                detail=plan.reason.value,
+                judged=judged,
+                listing=listed.listing,
+            )
         return look.result(CheckCode.SAME, findings, state.baseline)
 
     def _is_told(self, server: ServerConfig, findings: tuple[Finding, ...]) -> bool:
@@ -313,7 +308,9 @@ class Checker:
             arrival=arrival,
             listing=look.listed.listing,
         )
-        findings = self._judge(before, look, look.noted.noting(facts))
+        with self.spans("judge") as judged:
+            findings = self._judge(before, look, look.noted.noting(facts))
+            judged(findings=len(findings))
         if look.noted.waits:
             return None
         told = self._decide_drift(look, findings, facts.flapping)
@@ -321,9 +318,10 @@ class Checker:
         alerts = tuple(self._write(step, look.now) for step in (told, healthy) if step is not None)
         calm_at = facts.flapping.calm_at if facts.flapping else None
         record = record_of(look, findings, read=state, alerts=alerts, arrival=arrival, calm_at=calm_at)
-        queued = self._store.record_look(record)
+        with self.spans("record"):
+            queued = self._store.record_look(record)
         result = look.result(look.code(findings), findings, self._store.baseline(server.name))
-        return replace(result, event=told.event if told else None, queued=len(queued))
+        return result.telling(told, len(queued))
 
     def _arrival(self, look: Look) -> Arrival | None:
         """Say how this list came to be shown; None when it is the first, or the one that was shown before."""
@@ -384,16 +382,13 @@ class Checker:
         )
         told = self._decide_health(state, server, now, failures=failures, outcome=outcome)
         found = self._store.findings(server.name, hidden=True)
-        queued = self._store.record_failure(
-            server.name,
-            outcome=outcome,
-            at=now,
-            next_at=plan.at,
-            era=state.era,
-            alert=self._write(told, now) if told else None,
-        )
+        alert = self._write(told, now) if told else None
+        with self.spans("record"):
+            queued = self._store.record_failure(
+                server.name, outcome=outcome, at=now, next_at=plan.at, era=state.era, alert=alert
+            )
         result = failed(state, outcome, found, next_at=plan.at)
-        return replace(result, event=told.event if told else None, queued=len(queued))
+        return result.telling(told, len(queued))
 
     def _write(self, told: Told, now: datetime) -> AlertWrite:
         return write_of(told, store=self._store, settings=self._settings, now=now, drill=self._drill)

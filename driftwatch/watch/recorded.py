@@ -101,11 +101,14 @@ def _witnessed(store: Store, server: str) -> Snapshot | None:
 
 
 def _followed(result: CheckResult, findings: tuple[Finding, ...], told: Told | None, queued: int) -> CheckResult:
-    event = told.event if told is not None and told.event is not None else result.event
+    event, alert = result.event, result.alert
+    if told is not None and told.event is not None:
+        event, alert = told.event, told.alert.id
     return replace(
         result,
         findings=shown_of(findings),
         hidden=hidden_of(findings),
         event=event,
+        alert=alert,
         queued=result.queued + queued,
     )

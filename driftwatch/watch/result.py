@@ -25,6 +25,7 @@ from driftwatch.model import (
     worst_of,
 )
 from driftwatch.store.records import AlertWrite, LookRecord
+from driftwatch.tell.alerts import Told
 from driftwatch.watch.opinion.known import Wanted
 from driftwatch.watch.schedule import NextLook
 
@@ -67,15 +68,25 @@ class CheckResult:
     """How the looks as somebody else went that came after this one."""
     landed: Ahead | None = None
     """The approval ahead of a roll-out that this look was the landing of."""
+    alert: str = ""
+    """The id of the alert that `event` is of."""
+
+    def telling(self, told: Told | None, queued: int) -> CheckResult:
+        """Give the result with what was put in the outbox."""
+        if told is None or told.event is None:
+            return replace(self, event=None, queued=queued)
+        return replace(self, event=told.event, alert=told.alert.id, queued=queued)
 
     def followed(self, again: CheckResult | None, others: tuple[Outcome, ...]) -> CheckResult:
         """Give the result with the looks as somebody else that followed, and with the judgement after those, if any."""
         if again is None:
             return replace(self, others=others)
         code = self.code if self.code is CheckCode.FIRST else again.code
-        event = again.event or self.event
+        last = again if again.event else self
         queued, landed = self.queued + again.queued, self.landed or again.landed
-        return replace(again, code=code, event=event, queued=queued, others=others, landed=landed)
+        return replace(
+            again, code=code, event=last.event, alert=last.alert, queued=queued, others=others, landed=landed
+        )
 
 
 @dataclass(frozen=True, slots=True)

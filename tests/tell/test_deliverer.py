@@ -309,9 +309,9 @@ async def test_every_attempt_is_logged_with_a_stable_word() -> None:
         await due(deliverer(outbox, *channels))
 
     assert sorted((entry["action"], entry["log_level"], entry["channel"]) for entry in logs) == [
-        ("delivery_dead", "error", "mail"),
-        ("delivery_retried", "warning", "team"),
-        ("delivery_sent", "info", "ops"),
+        ("delivery-dead", "error", "mail"),
+        ("delivery-retried", "warning", "team"),
+        ("delivery-sent", "info", "ops"),
     ]
 
 

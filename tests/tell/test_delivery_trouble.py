@@ -27,13 +27,13 @@ async def test_an_outbox_that_cannot_be_read_is_tried_again_and_each_reason_is_s
             await until(lambda: wake.set() is None and len(logs) == 2)
             wake.set()
             await told.wait()
-            await until(lambda: any(entry["action"] == "outbox_readable" for entry in logs))
+            await until(lambda: any(entry["action"] == "outbox-readable" for entry in logs))
 
     said = [entry for entry in logs if entry["action"].startswith("outbox")]
     assert [(entry["action"], entry.get("error"), entry.get("reason")) for entry in said] == [
-        ("outbox_unreadable", "StoreError", "the disk is full\n  Make room."),
-        ("outbox_unreadable", "RuntimeError", ""),
-        ("outbox_readable", None, None),
+        ("outbox-unreadable", "StoreError", "the disk is full\n  Make room."),
+        ("outbox-unreadable", "RuntimeError", ""),
+        ("outbox-readable", None, None),
     ]
 
 
@@ -48,7 +48,7 @@ async def test_a_send_that_cannot_be_written_down_is_repeated_under_the_same_id(
         await due(loop)
 
     assert channel.sent == ["msg_a", "msg_a"]
-    assert [entry["action"] for entry in logs] == ["delivery_not_recorded", "delivery_sent"]
+    assert [entry["action"] for entry in logs] == ["delivery-not-recorded", "delivery-sent"]
 
 
 async def test_one_pass_over_an_outbox_that_cannot_be_read_raises() -> None:
