@@ -30,22 +30,6 @@ def test_an_empty_file_is_all_defaults(tmp_path: Path) -> None:
     assert (Limits().message_bytes, Limits().look_bytes) == (8 * 2**20, 32 * 2**20)
 
 
-def test_a_secret_that_the_service_manager_hands_over(tmp_path: Path) -> None:
-    (tmp_path / "docs-token").write_text("from-a-credential\n")
-    text = '[servers.docs]\nurl = "https://e.com"\nbearer = {credential = "docs-token"}'
-
-    docs = parse(text, {"CREDENTIALS_DIRECTORY": str(tmp_path)}, base=tmp_path / "elsewhere").server("docs")
-
-    assert docs.headers["Authorization"].reveal() == "Bearer from-a-credential"
-
-
-def test_a_credential_that_was_not_handed_over_is_named(tmp_path: Path) -> None:
-    text = '[servers.docs]\nurl = "https://e.com"\nbearer = {credential = "docs-token"}'
-
-    with pytest.raises(ConfigError, match="docs-token is not among those that the service was given"):
-        parse(text, {"CREDENTIALS_DIRECTORY": str(tmp_path)}, base=tmp_path)
-
-
 def test_a_server_with_a_url(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("from a file\n")
     text = """
