@@ -47,7 +47,8 @@ def warnings_of(
     """
     found = list(_emptiness(settings))
     for server in settings.servers:
-        found += _clear_text(("servers", server.name), server, server.headers)
+        sent = {**server.headers, **({"Authorization": server.oauth} if server.oauth.is_used else {})}
+        found += _clear_text(("servers", server.name), server, sent)
         found += _missing_program(("servers", server.name), server, environ, which)
         found += _missing_folder(("servers", server.name), server)
         found += _secrets_in_arguments(("servers", server.name), server)

@@ -69,6 +69,14 @@ def test_a_certificate_a_proxy_and_a_client_are_read_and_nothing_of_them_prints(
     assert "hunter2" not in f"{server!r} {server.model_dump_json()}"
 
 
+def test_a_token_for_a_server_in_clear_text_is_warned_of(tmp_path: Path) -> None:
+    text = SERVER.replace("https", "http") + TOKEN_OF + 'client_secret = "x"\ntoken_url = "https://login.example/token"'
+
+    warned = parse(text, {}, base=tmp_path).warnings
+
+    assert any("anyone on the way can read the" in one and "Authorization" in one for one in warned)
+
+
 def test_a_proxy_for_all_servers_disturbs_no_local_one(tmp_path: Path) -> None:
     text = '[defaults]\nproxy = "environment"\naddresses = "public"\n' + SERVER + '[servers.here]\ncommand = "x"\n'
 

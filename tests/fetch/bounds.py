@@ -40,7 +40,7 @@ class Used:
 @contextlib.asynccontextmanager
 async def bounded(
     *,
-    memory: int = 16 * MIB,
+    memory: int = 6 * MIB,
     kept: int = MIB,
     files: int = 12,
     traced: bool = True,

@@ -93,19 +93,17 @@ async def test_a_connection_that_stays_open_after_the_answer_is_closed_with_the_
 async def test_cookies_are_few_stay_with_their_server_and_are_forgotten_with_the_connection() -> None:
     async with (
         bounded(),
-        HttpServer(fault=ATTACKS["cookies"]) as server,
+        HttpServer("full", fault=ATTACKS["cookies"]) as server,
         HttpServer(host="127.0.0.2", at=server.port) as other,
     ):
         for one in (server, other, server):
             await look(remote(one.url, bearer=Secret("a-token-of-ours")))
 
-        opening, listing = (
-            [request.headers.get("cookie", "") for request in server.requests if request.method == method]
-            for method in ("server/discover", "tools/list")
-        )
+        opening = [one.headers.get("cookie", "") for one in server.requests if one.method == "server/discover"]
+        later = [one.headers["cookie"] for one in server.requests if one.method.endswith("/list")]
         assert opening == ["", ""]
-        assert {one.count("=") for one in listing} == {38}
-        assert not any("wide" in one or "long" in one for one in listing)
+        assert 38 < max(one.count("=") for one in later) <= 50
+        assert not any("wide" in one or "long" in one for one in later)
         assert not any("cookie" in request.headers for request in (*other.requests, *other.asides, *server.asides))
 
 
