@@ -56,6 +56,7 @@ FENCES = {
     ),
     "mcp": ("driftwatch/watch/fetch/",),
     "mcp_types": ("driftwatch/watch/fetch/",),
+    "opentelemetry": ("driftwatch/run/tracing.py",),
     "rich": ("driftwatch/cli/",),
     "sqlalchemy": ("driftwatch/store/", "migrations/"),
     "sse_starlette": ("driftwatch/web/",),

@@ -14,7 +14,7 @@ import typer
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
 from driftwatch.cli.ground import settings_of
-from driftwatch.run import daemon, logs
+from driftwatch.run import daemon, logs, tracing
 from driftwatch.run import demo as stories
 from driftwatch.run import selftest as drill
 from driftwatch.run.notify import Notify
@@ -26,12 +26,16 @@ app = commands()
 def run(context: typer.Context) -> None:
     """Watch all configured servers until stopped, by Ctrl-C or SIGTERM."""
     settings = settings_of(context, secrets=True)
-    logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level, secrets=[settings])
+    hidden = tracing.secrets_of(os.environ)
+    logs.configure(form=settings.daemon.log_format, level=settings.daemon.log_level, secrets=[settings, *hidden])
     # A fault, or the signal of a service manager to which nothing answers, leaves a trace of where each thread stood.
     with suppress(ValueError, RuntimeError):  # standard error is no file
         faulthandler.enable()
     call = call_of(context)
-    raise typer.Exit(asyncio.run(daemon.run(settings, clock=call.clock, notify=Notify.of(os.environ))))
+    with tracing.traced(settings.daemon, os.environ) as traces:
+        watching = daemon.run(settings, clock=call.clock, notify=Notify.of(os.environ), tracing=traces)
+        code = asyncio.run(watching)
+    raise typer.Exit(code)
 
 
 @app.command()

@@ -38,6 +38,7 @@ from driftwatch.config.values import (
     Switch,
     Text,
     Token,
+    Url,
     UrlIfAny,
     Variables,
 )
@@ -263,6 +264,15 @@ class DaemonConfig(Table):
         default=None, description="Where people reach driftwatch; links in alerts begin so."
     )
     min_notice_gap: Seconds = Field(default=5.0, description="The shortest time between two looks caused by notices.")
+    traces: Url | None = Field(
+        default=None,
+        description="Where traces are sent by OTLP/HTTP, such as `http://127.0.0.1:4318`; it takes the extra `otel`.",
+    )
+    traces_to_servers: bool = Field(
+        default=False,
+        strict=True,
+        description="Whether servers are sent the trace context too; they can tell driftwatch from an agent by it.",
+    )
 
 
 class DatabaseConfig(Table):

@@ -28,6 +28,7 @@ from driftwatch.run.opinions import keep_catching_up
 from driftwatch.run.present import minding
 from driftwatch.run.retention import keep_pruning
 from driftwatch.run.supplying import keep_asking
+from driftwatch.run.tracing import Tracing
 from driftwatch.run.upkeep import keep_beating, keep_noticing, keep_saying, keep_up, keep_verifying
 from driftwatch.run.watchdog import keep_telling
 from driftwatch.run.web import Pages
@@ -49,10 +50,11 @@ async def run(
     drill: bool = False,
     clock: Callable[[], datetime] = utc_now,
     notify: Notify | None = None,
+    tracing: Tracing | None = None,
 ) -> int:
     """Watch until told to stop (SIGTERM, SIGINT, or `stop`); gives the exit code. `drill` marks every message so.
 
-    `notify` is the service manager that is told how it goes.
+    `notify` is the service manager that is told how it goes; `tracing` is told what was done, and how long it took.
 
     Raises:
         ConfigError: a channel cannot work as it is configured.
@@ -63,7 +65,7 @@ async def run(
     stop = stop or asyncio.Event()
     notify = notify or Notify()
     with (
-        World.open(settings, clock=clock, drill=drill) as world,
+        World.open(settings, clock=clock, drill=drill, tracing=tracing) as world,
         held(settings.database_url, doing="run", now=clock()),
         _signals(stop, notify) if signals else _none(),
         plain_errors(),

@@ -39,6 +39,7 @@ def desk_of(
         test_channel=lambda name: asyncio.run_coroutine_threadsafe(_tested(world, name), loop).result(),
         unsandboxed=lambda server: _unsandboxed(world, server),
         sandbox=lambda: _sandbox(world),
+        spans=world.tracing.span,
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from driftwatch.config.schema import Settings
 from driftwatch.run.tally import Tally
+from driftwatch.run.tracing import Tracing
 from driftwatch.store.store import Store
 from driftwatch.tell.channels.alertmanager import Alertmanager
 from driftwatch.tell.channels.apprise import Apprise
@@ -69,6 +70,8 @@ class World:
     sandboxes: Sandboxes | None = None
     tally: Tally = field(default_factory=Tally)
     """What is counted as it happens. Whoever makes a world in place of another one hands this on."""
+    tracing: Tracing = field(default_factory=Tracing)
+    """What is told of what is done; handed on too."""
 
     @classmethod
     def open(
@@ -78,6 +81,7 @@ class World:
         clock: Callable[[], datetime] = utc_now,
         drill: bool = False,
         tally: Tally | None = None,
+        tracing: Tracing | None = None,
     ) -> Self:
         """Open the database and build everything that rests on it.
 
@@ -86,7 +90,7 @@ class World:
 
         """
         store = Store.open(settings.database_url, clock=clock)
-        tally = tally or Tally()
+        tally, tracing = tally or Tally(), tracing or Tracing()
         # One for both: what a look and a held session remember of launches must not differ.
         sandboxes = Sandboxes.of(settings, os.environ)
         kit = Kit(sandboxes=sandboxes, came=tally.came)
@@ -101,8 +105,9 @@ class World:
             jitter=jitter,
             drill=drill,
             pool=pool,
+            spans=tracing.span,
         )
-        return cls(settings, store, fetcher, McpListener(kit), checker, clock, pool, sandboxes, tally)
+        return cls(settings, store, fetcher, McpListener(kit), checker, clock, pool, sandboxes, tally, tracing)
 
     def __enter__(self) -> Self:
         """Enter; closes the database on the way out."""
@@ -148,6 +153,8 @@ class World:
             channels: dict[str, Channel] = {}
             for config in self.settings.channels:
                 channel = CHANNELS[config.kind](config)
+                if isinstance(channel, Webhook):
+                    channel.carried = self.tracing.carried
                 stack.push_async_callback(channel.aclose)
                 channels[config.name] = channel
             yield channels
@@ -157,4 +164,12 @@ class World:
         longest = max((channel.timeout for channel in self.settings.channels), default=0.0)
         # Some messages take two requests, and each may take the whole time-out.
         attempt = timedelta(seconds=2 * longest + 1)
-        return Deliverer(self.store, channels, clock=self.clock, jitter=jitter, attempt=attempt, sent=self.tally.sent)
+        return Deliverer(
+            self.store,
+            channels,
+            clock=self.clock,
+            jitter=jitter,
+            attempt=attempt,
+            sent=self.tally.sent,
+            spans=self.tracing.span,
+        )

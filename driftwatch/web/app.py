@@ -92,4 +92,4 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
 def guarded(app: FastAPI) -> ASGIApp:
     """Put what every request must pass before an application of `create`."""
     desk: Desk = app.state.desk
-    return Guard(app, settings=desk.settings, random=desk.random, failed=on_failure)
+    return Guard(app, settings=desk.settings, random=desk.random, failed=on_failure, spans=desk.spans)

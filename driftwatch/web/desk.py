@@ -11,6 +11,7 @@ from typing import Annotated, TypeAlias
 from fastapi import Depends, Request
 
 from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.model.spans import Spans, no_spans
 from driftwatch.review.candidate import Candidate
 from driftwatch.review.preview import Preview
 from driftwatch.store.store import Store
@@ -43,6 +44,7 @@ class Desk:
     `test_channel(name)` sends a channel a test message and waits for what comes of it; None: it cannot be done here.
     `unsandboxed(server)` says why a server would start without a sandbox here, empty where it would not, and
     `sandbox()` what the local servers run in, empty where there are none; both may take some seconds the first time.
+    `spans` is told of each request.
     """
 
     store: Store
@@ -56,6 +58,7 @@ class Desk:
     test_channel: Callable[[str], ChannelTest] | None = None
     unsandboxed: Callable[[ServerConfig], str] = lambda _: ""
     sandbox: Callable[[], str] = str
+    spans: Spans = no_spans
 
 
 def desk_of(request: Request) -> Desk:

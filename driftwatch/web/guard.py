@@ -19,9 +19,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from structlog.contextvars import bound_contextvars
 
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import is_loopback
+from driftwatch.model.spans import Spans, no_spans
 from driftwatch.web.problems import API, Problem, answer, note_failure
 
 LARGEST: Final = 256 * 1024
@@ -52,6 +54,11 @@ SECURITY: Final = {
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _HOST: Final = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?", re.ASCII)
+_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+"""A request id of somebody else's that is used: such as a UUID."""
+_METHODS: Final = _SAFE | {"POST", "PUT", "PATCH", "DELETE"}
+_TRACE: Final = 512
+"""Characters of a trace context that are read."""
 _CONTROL: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _ANY: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what is compared with, not what is listened at
 
@@ -87,9 +94,10 @@ class Guard:
         settings: Settings,
         random: Callable[[int], bytes],
         failed: Callable[[Request, Exception], Response],
+        spans: Spans = no_spans,
     ) -> None:
-        """Take the application and what is known of names."""
-        self._app, self._random, self._failed = app, random, failed
+        """Take the application and what is known of names; `spans` is told of each request."""
+        self._app, self._random, self._failed, self._spans = app, random, failed, spans
         web, public = settings.web, urlsplit(settings.daemon.public_url or "")
         self._names = {name.lower().rstrip(".") for name in (*web.hosts, public.hostname or "")} - {""}
         if web.address.host not in _ANY:
@@ -104,14 +112,21 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        scope.setdefault("state", {})["request_id"] = self._random(8).hex()
-        body = _Body(receive, Headers(scope=scope), _largest(scope))
-        answered = _Answer(send, scope["state"]["request_id"], body)
-        refused = self._refusal(scope)
-        if refused is not None:
-            await refused(scope, body, answered)
-            return
-        await self._pass_on(scope, body, answered)
+        headers = Headers(scope=scope)
+        known = scope.setdefault("state", {})["request_id"] = _id_of(headers) or self._random(8).hex()
+        body = _Body(receive, headers, _largest(scope))
+        answered = _Answer(send, known, body)
+        with (
+            bound_contextvars(request=known),
+            self._spans("request", carrier=_carrier(scope), method=_method(scope), request=known) as told,
+        ):
+            refused = self._refusal(scope)
+            if refused is not None:
+                await refused(scope, body, answered)
+            else:
+                await self._pass_on(scope, body, answered)
+            route = getattr(scope.get("route"), "path", None)
+            told(status=answered.status, failed=(answered.status or 500) >= 500, route=route)
 
     async def _pass_on(self, scope: Scope, receive: Receive, answered: _Answer) -> None:
         try:
@@ -209,10 +224,11 @@ class _Answer:
     def __init__(self, send: Send, request_id: str, body: _Body) -> None:
         self._send, self._id, self._body = send, request_id, body
         self.begun = self.ended = False
+        self.status: int | None = None
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.begun = True
+            self.begun, self.status = True, message["status"]
             headers = MutableHeaders(scope=message)
             headers.update(SECURITY)
             headers["x-request-id"] = self._id
@@ -226,6 +242,24 @@ class _Answer:
             await self._body.discard()
             message = {"type": "http.response.body"}
         await self._send(message)
+
+
+def _id_of(headers: Headers) -> str | None:
+    """Give the id that a request came with, by which its sender looks for it in the log; None without a safe one."""
+    given = headers.getlist("x-request-id")
+    return given[0] if len(given) == 1 and _ID.fullmatch(given[0]) else None
+
+
+def _carrier(scope: Scope) -> dict[str, str] | None:
+    """Give the trace that a program's request is a part of. Browsers send none."""
+    headers = Headers(scope=scope)
+    if not scope["path"].startswith(API) or len(headers.getlist("traceparent")) != 1:
+        return None
+    return {name: ",".join(headers.getlist(name))[:_TRACE] for name in ("traceparent", "tracestate")}
+
+
+def _method(scope: Scope) -> str:
+    return scope["method"] if scope["method"] in _METHODS else "_OTHER"
 
 
 def _largest(scope: Scope) -> int:

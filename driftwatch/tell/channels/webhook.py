@@ -16,6 +16,7 @@ import standardwebhooks
 from driftwatch.config.channels import WebhookConfig
 from driftwatch.errors import ConfigError
 from driftwatch.model import Delivery, SendResult
+from driftwatch.model.spans import Carried, nothing_carried
 from driftwatch.tell.channels.base import UNREADABLE, UNWRITABLE
 from driftwatch.tell.channels.post import Poster, utc_now
 from driftwatch.tell.payload import encode
@@ -36,6 +37,7 @@ class Webhook:
         self._config = config
         self._clock = clock
         self._signers = tuple(_signer(config, name) for name in ("secret", "old_secret") if getattr(config, name))
+        self.carried: Carried = nothing_carried
         self._poster = Poster(timeout=config.timeout, clock=clock)
 
     def __repr__(self) -> str:
@@ -48,7 +50,7 @@ class Webhook:
             content = encode(delivery.payload)
         except UNREADABLE:
             return UNWRITABLE
-        own = self._signed(delivery.id, content)
+        own = {**self._signed(delivery.id, content), **self.carried()}
         return await self._poster.post(self._config.url, content, given=self._config.headers, own=own)
 
     async def aclose(self) -> None:
