@@ -139,14 +139,20 @@ class Metered(httpcore2.AsyncNetworkStream):
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - the interface's
         """Receive, and count."""
-        data = await self._inner.read(min(max_bytes, _PIECE) if self.meter.is_in_head else max_bytes, timeout)
+        try:
+            data = await self._inner.read(min(max_bytes, _PIECE) if self.meter.is_in_head else max_bytes, timeout)
+        except ssl.SSLError as error:  # the library foresees it while the connection is made only
+            raise httpcore2.ReadError("") from error
         self.meter.took(len(data))
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - the interface's
         """Send."""
         self.meter.asked()
-        await self._inner.write(buffer, timeout)
+        try:
+            await self._inner.write(buffer, timeout)
+        except ssl.SSLError as error:
+            raise httpcore2.WriteError("") from error
 
     async def aclose(self) -> None:
         """Close."""
