@@ -91,6 +91,7 @@ docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows
 	@$(BIN)/python -m driftwatch.cli.reference > docs/.new
 	@mv docs/.new docs/commands.md
 	@$(BIN)/python -m driftwatch.web.api docs/openapi.json
+	@$(BIN)/python -m driftwatch.run.logbook docs/logs.md
 	@$(BIN)/python benchmarks/honest_releases.py
 
 .PHONY: smoke

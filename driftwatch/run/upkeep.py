@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count, islice
@@ -140,8 +141,8 @@ async def keep_beating(world: World, upkeep: Upkeep) -> None:
                 if result.verdict is not SendVerdict.DONE:
                     log.warning("the heartbeat did not arrive", action="heartbeat-failed", result=result.detail)
             if well != before:
-                say = log.info if well else log.error
-                say("the heartbeat goes on" if well else "all is not well: no heartbeat", action="heartbeat", well=well)
+                words = "the heartbeat goes on" if well else "all is not well: no heartbeat"
+                log.log(logging.INFO if well else logging.ERROR, words, action="heartbeat", well=well)
             before = well
             await asyncio.sleep(config.heartbeat_every)
     finally:
