@@ -67,7 +67,7 @@ def _restore(
     say = call_of(context).terminal.say
     say(f"The database {path_of(url)} is the backup {file} now: {facts_words(done.now)}.")
     if done.kept is not None:
-        say(f"What was there is in {done.kept}{'' if done.before else ', as far as it could be kept: it is damaged'}.")
+        say(f"What was there is in {done.kept}{'' if done.before else ', as it lay there: it could not be read'}.")
     for line in _differences(done):
         say(line)
     if done.now.revision != HEAD:

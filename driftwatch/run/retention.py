@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 import structlog
@@ -55,13 +57,19 @@ class Pruning:
         self._world = world
         self._keep = retention_of(world.settings.retention)
         self._began, self._at = time.monotonic(), world.clock()
+        self._ends = threading.Event()
 
     async def once(self) -> None:
         """Drop what is to go by now; what cannot be done is logged, and is done the next time."""
         passed = timedelta(seconds=time.monotonic() - self._began)
         now = min(self._world.clock(), self._at + passed)
         try:
-            done = await asyncio.to_thread(self._world.store.prune, self._keep, now=now, by=DAEMON)
+            prune = partial(self._world.store.prune, self._keep, now=now, by=DAEMON, enough=self._ends.is_set)
+            done = await asyncio.to_thread(prune)
+        except asyncio.CancelledError:
+            # The thread ends between two steps, so that nobody waits for it who wants to end.
+            self._ends.set()
+            raise
         except DriftwatchError as error:
             log.warning("what was kept for long enough could not be dropped", action="prune-failed", error=str(error))
         except Exception:

@@ -80,8 +80,10 @@ class PruneShelf(Shelf):
         with reading(self._engine) as connection:
             return _plan(connection, keep, now).counts
 
-    def prune(self, keep: Retention, *, now: datetime, by: Actor) -> Pruned:
+    def prune(self, keep: Retention, *, now: datetime, by: Actor, enough: Callable[[], bool] = lambda: False) -> Pruned:
         """Drop what is over and was kept for long enough, and write down how much that was.
+
+        It ends early, between two steps, once `enough` says so; the rest goes the next time.
 
         Baselines, decisions and the lists that they are about stay, approvals ahead, alerts that are open with all that
         belongs to them, messages that wait, what witnesses handed in, and the audit log.
@@ -92,12 +94,16 @@ class PruneShelf(Shelf):
         """
         with reading(self._engine) as connection:
             plan = _plan(connection, keep, now)
+
+        def drop(keys: Collection[_Key], step: Callable[[Connection, list[_Key]], int]) -> int:
+            return self._drop(keys, step, enough)
+
         done = Pruned(
-            deliveries=self._drop(plan.deliveries, _drop_deliveries),
-            alerts=self._drop(plan.alerts, _drop_alerts),
-            looks=self._drop(plan.sightings, _drop_sightings) + self._drop(plan.face_sightings, _drop_face_sightings),
-            lists=self._drop(plan.snapshots, _drop_snapshots),
-            items=self._drop(plan.items, _drop_items),
+            deliveries=drop(plan.deliveries, _drop_deliveries),
+            alerts=drop(plan.alerts, _drop_alerts),
+            looks=drop(plan.sightings, _drop_sightings) + drop(plan.face_sightings, _drop_face_sightings),
+            lists=drop(plan.snapshots, _drop_snapshots),
+            items=drop(plan.items, _drop_items),
         )
         if done.any:
             details: dict[str, Json] = {"dropped": asdict(done), "kept": _said(keep)}
@@ -105,9 +111,13 @@ class PruneShelf(Shelf):
                 audit.write(connection, Act(Action.PRUNED, by, self._clock(), details=details))
         return done
 
-    def _drop(self, keys: Collection[_Key], drop: Callable[[Connection, list[_Key]], int]) -> int:
+    def _drop(
+        self, keys: Collection[_Key], drop: Callable[[Connection, list[_Key]], int], enough: Callable[[], bool]
+    ) -> int:
         count = 0
         for some in _chunks(keys):
+            if enough():
+                break
             with self._write() as connection:
                 count += drop(connection, some)
         return count

@@ -306,3 +306,22 @@ def test_times_that_lie_ahead_are_not_old(store: Store, past: Past) -> None:
     done = store.prune(Retention(looks=8 * DAY, alerts=DAY, deliveries=DAY), now=START - 900 * DAY, by=ACTOR)
 
     assert done == Pruned()
+
+
+def test_it_can_end_between_two_steps_and_goes_on_the_next_time(store: Store, past: Past, file: Path) -> None:
+    past.churn("git", 0)
+    past.alarm("git", 0)
+    past.resolve("git", 0)
+    past.gather("git", 0)
+    past.send("git", 0)
+    past.send("git", 0)
+    keep = Retention(alerts=DAY, deliveries=DAY)
+    asked = iter([False, True])
+
+    first = store.prune(keep, now=NOW, by=ACTOR, enough=lambda: next(asked, True))
+    left = store.alerts()
+    second = store.prune(keep, now=NOW, by=ACTOR)
+
+    assert (first.deliveries, first.alerts, len(left)) == (2, 0, 1)
+    assert (second.alerts, store.alerts()) == (1, [])
+    assert inspect(file).damage == ()
