@@ -75,7 +75,7 @@ class Proof:
 
     def told(self) -> list[dict[str, object]]:
         """Give the messages about the docs server that are no drill."""
-        return [one for one in self.received() if "docs" in json.dumps(one.get("data", {}))]
+        return [one for one in self.received() if _server(one) == "docs"]
 
 
 def install(proof: Proof) -> None:
@@ -141,10 +141,36 @@ def outlive(proof: Proof, what: str, harm: str, *, patience: float) -> None:
     proof.check("nothing was told twice", len(proof.told()) == 1)
 
 
+def _server(message: dict[str, object]) -> object:
+    data = message.get("data")
+    return data.get("server") if isinstance(data, dict) else None
+
+
 def _lasting(status: object) -> object:
     """Give what of a status does not change by looking again."""
     servers = status["servers"] if isinstance(status, dict) else status
     return [(one.get("server") or one["name"], one.get("state"), one.get("baseline")) for one in servers]
+
+
+def close(proof: Proof) -> None:
+    """See that the unit works without its drop-in as well, for servers with a URL."""
+    machine = proof.machine
+    proof.say("== Without the drop-in")
+    place = "/etc/systemd/system/driftwatch.service.d"
+    again = "systemctl daemon-reload && systemctl restart driftwatch"
+    machine.run(f"mv {place} {place}.off && {again}", trace=False)
+    rating = machine.ask("systemd-analyze security --no-pager driftwatch | tail -1")
+    proof.check("it is as closed as written", "1.1" in rating, rating.strip("→ "))
+    took = machine.until("it looks at docs", lambda: _looked(proof, "docs"), patience=150)
+    proof.check("it looks at a server with a URL", proof.shown("NRestarts") == "0", f"after {took:.0f} s")
+    machine.run(f"mv {place}.off {place} && {again}", trace=False)
+
+
+def _looked(proof: Proof, server: str) -> bool:
+    """Say whether the daemon that runs now has looked at a server."""
+    began = proof.machine.ask('date -u -d "$(systemctl show -P ActiveEnterTimestamp driftwatch)" +%FT%TZ')
+    servers = json.loads(proof.machine.ask(SURVIVES))["servers"]
+    return any(one["name"] == server and (one["last_ok_at"] or "") > began for one in servers)
 
 
 def end(proof: Proof) -> None:
@@ -167,7 +193,8 @@ def end(proof: Proof) -> None:
     ended = (proof.shown("Result"), proof.shown("ExecMainStatus"), proof.shown("ActiveState"))
     proof.check("it ended by itself, with 0", ended == ("success", "0", "inactive"), ended)
     left = machine.ask(
-        "pgrep -f '^/opt/(driftwatch|mcp-server-time)/'; ls -d /sys/fs/cgroup/systemd/system.slice/driftwatch.service"
+        "pgrep -f '^/opt/(driftwatch|mcp-server-time)/'; cd /sys/fs/cgroup;"
+        "ls -d systemd/system.slice/driftwatch.service system.slice/driftwatch.service 2>/dev/null"
     )
     proof.check("nothing of it runs on", not left, left)
     proof.chapter("Stop and remove")
@@ -245,8 +272,10 @@ def main() -> int:
         watch(proof)
         outlive(proof, "kill -9", "kill -9 {pid}", patience=60)
         outlive(proof, "hanging (SIGSTOP)", "kill -STOP {pid}", patience=240)
-        trace = machine.ask("journalctl -u driftwatch | grep -c 'Watchdog timeout'")
-        proof.check("the watchdog ended it", trace == "1")
+        said = machine.ask("journalctl --output=cat -u driftwatch | grep -E 'Watchdog timeout|Fatal Python|^  File'")
+        proof.check("the watchdog ended it", "Watchdog timeout" in said, said.split("\n")[0])
+        proof.check("it said where it stood", "Fatal Python error: Aborted" in said, said.split("\n")[-1].strip())
+        close(proof)
         end(proof)
         proof.check("every command of the document was run", not proof.chapters, list(proof.chapters))
     except BootError as error:
