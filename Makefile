@@ -79,7 +79,7 @@ layers: $(VENV)/.dev ## Check that imports only go down and fences hold
 	@$(BIN)/python -m pytest -q tests/test_architecture.py
 
 .PHONY: docs
-docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows: rules, hosts, hand-off, configuration, commands, the API
+docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows: rules, hosts, hand-off, configuration, commands, the API, metrics
 	@$(BIN)/python -c 'from driftwatch.judge.catalogue import render; print(render(), end="")' > docs/.new
 	@mv docs/.new docs/rules.md
 	@$(BIN)/python -c 'from driftwatch.judge.hosts.page import render; print(render(), end="")' > docs/.new
@@ -91,6 +91,7 @@ docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows
 	@$(BIN)/python -m driftwatch.cli.reference > docs/.new
 	@mv docs/.new docs/commands.md
 	@$(BIN)/python -m driftwatch.web.api docs/openapi.json
+	@$(BIN)/python -m driftwatch.run.metrics_page docs/metrics.md
 	@$(BIN)/python -m driftwatch.run.logbook docs/logs.md
 	@$(BIN)/python benchmarks/honest_releases.py
 

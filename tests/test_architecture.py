@@ -57,6 +57,7 @@ FENCES = {
     "mcp": ("driftwatch/watch/fetch/",),
     "mcp_types": ("driftwatch/watch/fetch/",),
     "opentelemetry": ("driftwatch/run/tracing.py",),
+    "prometheus_client": ("driftwatch/run/metrics",),
     "rich": ("driftwatch/cli/",),
     "sqlalchemy": ("driftwatch/store/", "migrations/"),
     "sse_starlette": ("driftwatch/web/",),

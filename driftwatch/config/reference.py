@@ -121,6 +121,8 @@ def _default(field: FieldInfo) -> str:
         return f'"{say_size(value)}"'
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
+        return str(list(value)).replace("'", '"')
     return f'"{value}"' if isinstance(value, str) and value else str(value) if value else "none"
 
 

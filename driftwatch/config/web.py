@@ -112,6 +112,10 @@ class WebConfig(Table):
         default=None,
         description="What people may do whom only the proxy knows; without it they must be users as well.",
     )
+    metrics_from: tuple[Network, ...] = Field(
+        default=("127.0.0.0/8", "::1/128"),
+        description="From where `/metrics` is told without a token. Left out, and with a `daemon.public_url`: nowhere.",
+    )
     session_idle: Seconds = Field(default=28_800.0, description="How long a browser stays signed in that asks nothing.")
     session_longest: Seconds = Field(default=604_800.0, description="How long a browser stays signed in at most.")
 

@@ -10,6 +10,7 @@ import contextlib
 import secrets
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -21,6 +22,7 @@ from driftwatch.config.web import WebConfig
 from driftwatch.errors import ConfigError
 from driftwatch.run.desk import desk_of
 from driftwatch.run.serving import Protocol, Server
+from driftwatch.run.vitals import Vitals
 from driftwatch.run.wiring import World
 from driftwatch.store.store import Store
 from driftwatch.web.app import create, guarded
@@ -47,6 +49,7 @@ class Pages:
         self._world, self._listener = world, listener
         self._server: Server | None = None
         self._live: Live | None = None
+        self._vitals = Vitals(world)
         self._stopping = asyncio.Event()
 
     @classmethod
@@ -71,6 +74,7 @@ class Pages:
             return
         loop = asyncio.get_running_loop()
         desk = desk_of(self._world, loop, wake=wake, look=look, again=again)
+        desk = replace(desk, ready=self._vitals.ready, metrics=self._vitals.metrics)
         welcome, key = await asyncio.to_thread(self._welcome)
         app = create(desk, welcome=welcome)
         self._live = live_in(app)
@@ -99,6 +103,7 @@ class Pages:
 
     def close(self) -> None:
         """Give the place back."""
+        self._vitals.close()
         if self._listener is not None:
             self._listener.close()
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Annotated, Final
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from starlette.datastructures import FormData
 
@@ -25,6 +26,7 @@ from driftwatch.web.forms import FIELD, NOBODY, Forms
 from driftwatch.web.keys import hashed, is_token
 from driftwatch.web.problems import (
     API,
+    METRICS,
     BadTokenError,
     NoFormTokenError,
     NotAllowedError,
@@ -32,7 +34,7 @@ from driftwatch.web.problems import (
     OutOfScopeError,
     UnknownPersonError,
 )
-from driftwatch.web.whence import address_of, is_proxy
+from driftwatch.web.whence import address_of, is_near, is_proxy
 
 _TOUCH: Final = timedelta(minutes=1)
 _LONGEST_TOKEN: Final = 200
@@ -144,12 +146,29 @@ class HandsIn(Needs):
 class Open:
     """Lets everybody in, and does not ask who they are."""
 
-    def __call__(self) -> None:
-        """Do nothing: this only says that it is meant."""
+    async def __call__(self, request: Request) -> None:
+        """Do nothing: this only says that it is meant. It waits for no thread."""
+
+
+class Collects(Open):
+    """Lets in whoever collects the metrics: from near, or whoever may look at all, as with a token for just that.
+
+    From near nobody is asked who they are, and no thread is waited for.
+    """
+
+    async def __call__(self, request: Request) -> None:
+        """Let them in.
+
+        Raises:
+            DriftwatchError: they are not near, and may not; see `Needs`.
+
+        """
+        if not is_near(request, desk_of(request).settings):
+            await run_in_threadpool(viewer, request)
 
 
 viewer, reviewer, admin = Needs(Role.VIEWER), Needs(Role.REVIEWER), Needs(Role.ADMIN)
-hands_in = HandsIn()
+hands_in, collects = HandsIn(), Collects()
 open_to_all = Depends(Open())
 
 Viewer = Annotated[Person, Depends(viewer)]
@@ -206,7 +225,7 @@ def _require_form_token(request: Request, person: Person) -> None:
 
 def _known(request: Request, desk: Desk) -> Person | None:
     kind, _, secret = request.headers.get("authorization", "").partition(" ")
-    if request.url.path.startswith(API) and kind.lower() == "bearer":
+    if request.url.path.startswith((API, METRICS)) and kind.lower() == "bearer":
         return _program(request, desk, secret.strip())
     return _proxied(request, desk) or _signed_in(request, desk)
 
@@ -233,7 +252,7 @@ def _program(request: Request, desk: Desk, secret: str) -> Person:
 
 
 def _in_scope(token: Token, path: str) -> bool:
-    """Say whether a path is one that a token is for: a scope is the word after the version, as in /api/v1/servers."""
+    """Say whether a path is one that a token is for: the word after the version, as in /api/v1/servers, or metrics."""
     return not token.scopes or path.removeprefix(API).split("/")[1:2] in [[scope] for scope in token.scopes.split()]
 
 

@@ -31,6 +31,7 @@ SCOPES: Final = (
     "events",
     "looks",
     "me",
+    "metrics",
     "rules",
     "servers",
     "settings",
@@ -39,7 +40,7 @@ SCOPES: Final = (
     "tokens",
     "users",
 )
-"""The parts of the API that a token can be for: the words after /api/v1/ in its paths."""
+"""The parts of the API that a token can be for: the words after /api/v1/ in its paths, and /metrics."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}", re.ASCII)
 

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 from driftwatch import __version__
 from driftwatch.errors import DriftwatchError
 from driftwatch.web import live, people, sign
+from driftwatch.web.api import health
 from driftwatch.web.api import router as api
 from driftwatch.web.desk import Desk
 from driftwatch.web.failures import Failures
@@ -58,6 +59,7 @@ ROUTERS = (
     settings.router,
     live.router,
     *api.ROUTERS,
+    health.router,
 )
 """All pages and all parts of the API. A new one is one word here."""
 

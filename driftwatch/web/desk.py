@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +11,7 @@ from typing import Annotated, TypeAlias
 from fastapi import Depends, Request
 
 from driftwatch.config.schema import ServerConfig, Settings
+from driftwatch.model import Health
 from driftwatch.model.spans import Spans, no_spans
 from driftwatch.review.candidate import Candidate
 from driftwatch.review.preview import Preview
@@ -44,6 +45,8 @@ class Desk:
     `test_channel(name)` sends a channel a test message and waits for what comes of it; None: it cannot be done here.
     `unsandboxed(server)` says why a server would start without a sandbox here, empty where it would not, and
     `sandbox()` what the local servers run in, empty where there are none; both may take some seconds the first time.
+    `ready()` says how the daemon does and `metrics()` gives its numbers, both within some seconds whatever happens;
+    None: there is no daemon.
     `spans` is told of each request.
     """
 
@@ -58,6 +61,8 @@ class Desk:
     test_channel: Callable[[str], ChannelTest] | None = None
     unsandboxed: Callable[[ServerConfig], str] = lambda _: ""
     sandbox: Callable[[], str] = str
+    ready: Callable[[], Awaitable[Health]] | None = None
+    metrics: Callable[[], Awaitable[bytes]] | None = None
     spans: Spans = no_spans
 
 

@@ -24,7 +24,7 @@ from structlog.contextvars import bound_contextvars
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import is_loopback
 from driftwatch.model.spans import Spans, no_spans
-from driftwatch.web.problems import API, Problem, answer, note_failure
+from driftwatch.web.problems import ALIVE, API, READY, Problem, answer, note_failure
 
 LARGEST: Final = 256 * 1024
 """Bytes of the largest body that is read."""
@@ -148,7 +148,8 @@ class Guard:
         if match is None:
             return _refused(scope, _NO_HOST, 400)
         name = match["name"].strip("[]").lower().rstrip(".")
-        if name not in self._names and not is_loopback(name):
+        # Whoever starts and ends containers asks by their address, and what these say is for everybody.
+        if name not in self._names and not is_loopback(name) and scope["path"] not in {ALIVE, READY}:
             return _refused(scope, _WRONG_HOST, 421)
         if scope["method"] not in _SAFE and not self._is_ours(headers, hosts[0]):
             return _refused(scope, _FOREIGN, 403)

@@ -50,6 +50,11 @@ _NOTED: Final = "failure_noted"
 API: Final = "/api/"
 """How the paths begin that programs ask."""
 
+ALIVE: Final = "/healthz"
+READY: Final = "/readyz"
+METRICS: Final = "/metrics"
+"""Paths that programs ask too."""
+
 MEDIA_TYPE: Final = "application/problem+json"
 
 
@@ -219,9 +224,9 @@ def problem_of(error: Exception) -> Problem:
 
 
 def answer(request: Request, problem: Problem) -> Response:
-    """Answer with what went wrong: problem details under /api, a page everywhere else."""
+    """Answer with what went wrong: problem details where programs ask, a page everywhere else."""
     request_id: str = request.state.request_id
-    if request.url.path.startswith(API):
+    if request.url.path.startswith((API, ALIVE, READY, METRICS)):
         body = problem.body(request_id)
         return JSONResponse(body, problem.status, dict(problem.headers), media_type=MEDIA_TYPE)
     if problem.status is HTTPStatus.UNAUTHORIZED:

@@ -10,10 +10,14 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 
 from driftwatch.config.schema import Settings
+from driftwatch.config.urls import is_loopback
 from driftwatch.config.web import WebConfig
 
 SECURE: Final = "__Host-"
 """How the names of cookies begin that browsers take over TLS only, and from that very host."""
+
+_FORWARDED: Final = ("x-forwarded-for", "forwarded", "via", "x-real-ip")
+"""Headers by which a proxy can be told."""
 
 _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -42,6 +46,23 @@ def address_of(request: HTTPConnection, web: WebConfig) -> str:
         if not _within(hop, web.proxy_from):
             break
     return str(last)
+
+
+def is_near(request: HTTPConnection, settings: Settings) -> bool:
+    """Say whether it comes from where the metrics are told without asking who it is (`web.metrics_from`).
+
+    A proxy on this machine speaks for the whole world. So this machine counts by itself only where nothing says that
+    there may be one, and what comes through a proxy counts by the address that one of ours names.
+    """
+    web = settings.web
+    host = urlsplit(settings.daemon.public_url or "").hostname
+    if "metrics_from" not in web.model_fields_set and host is not None and not is_loopback(host):
+        return False
+    named = any(name in request.headers for name in _FORWARDED)
+    if named != is_proxy(request, web):
+        return False
+    address = _read(address_of(request, web))
+    return address is not None and _within(address, web.metrics_from)
 
 
 def is_public(request: HTTPConnection, settings: Settings) -> bool:
