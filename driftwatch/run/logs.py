@@ -32,7 +32,9 @@ def configure(
     plain texts, whose secrets no line may hold. `clock` gives seconds, by which repetitions are left out.
     """
     number = logging.getLevelNamesMapping()[level.upper()]
-    _net.scrub = known(*secrets)
+    given = tuple(secrets)
+    _net.always = tuple(value for value in given if type(value) is str)
+    _net.scrub = known(*given)
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
@@ -60,14 +62,18 @@ def configure(
 
 
 def keep_out(*values: Any) -> None:
-    """Take these configurations' secrets, and no others, out of every line from now on: after they were read anew."""
-    _net.scrub = known(*values)
+    """Take the secrets of these configurations out of every line from now on, in place of those of earlier ones.
+
+    What `configure` was given as plain text stays.
+    """
+    _net.scrub = known(*values, *_net.always)
 
 
 class _Net:
     """The secrets that lines of this process are kept free of; they change while it runs."""
 
     scrub = Scrub()
+    always: tuple[str, ...] = ()
 
     def __call__(self, text: str) -> str:
         return self.scrub(text)

@@ -222,14 +222,14 @@ def test_all_secrets_of_a_configuration_are_known_and_others_are_not_after_they_
         "whsec_aHVzaC1pbi1ob29raHVzaC1pbi1ob29r",
         "hush-in-database",
     ]
-    stream = written(secrets=(settings, database))
+    stream = written(secrets=(settings, database, "hush-always"))
     log = structlog.get_logger()
 
     log.info("first", action="look", said=words)
     logs.keep_out("hush-of-now")
-    log.info("then", action="look", said=["hush-of-now", "hush-in-env"])
+    log.info("then", action="look", said=["hush-of-now", "hush-in-env", "hush-always"])
 
-    assert [line["said"] for line in lines_of(stream)] == [["***"] * 6, ["***", "hush-in-env"]]
+    assert [line["said"] for line in lines_of(stream)] == [["***"] * 6, ["***", "hush-in-env", "***"]]
 
 
 def test_a_secret_of_a_few_letters_leaves_words_as_they_are() -> None:

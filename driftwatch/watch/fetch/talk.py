@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import base64
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import httpx2
 import mcp_types as types
@@ -99,8 +100,16 @@ def secrets_of(server: ServerConfig) -> list[str]:
     values = [secret.reveal() for secret in (*server.headers.values(), *server.env.values(), *server.proofs)]
     values += [piece for text in (server.url, server.command, *server.args) for piece in hidden(text)]
     if server.proxy is not None:
-        values += [part for part in (urlsplit(server.proxy.reveal()).password or "",) if part]
+        values += _shown_to_the_proxy(server.proxy.reveal())
     return sorted({part for value in values for part in (value, value.partition(" ")[2])}, key=len, reverse=True)
+
+
+def _shown_to_the_proxy(url: str) -> Iterator[str]:
+    """Give a proxy's password, as it is written and as it is sent: who answers in the proxy's place may say it back."""
+    place = urlsplit(url)
+    if place.password:
+        name, password = unquote(place.username or ""), unquote(place.password)
+        yield from (place.password, password, base64.b64encode(f"{name}:{password}".encode()).decode())
 
 
 async def converse(
