@@ -41,6 +41,13 @@ _OTHER_KEY: Final = (
     "Nothing was sent. Keep agents away from it, ask its operator for the new key, and put that into tls_pin."
 )
 
+_ADVICE: Final = {
+    "address-refused": "Nothing was sent. Find out why its name leads there: somebody may want us to ask another",
+    "proxy": "Check the proxy",
+    "sign-in": "Check its authorization server, and what driftwatch signs in with",
+}
+"""What to do first about a failure that has not to do with the server's own health."""
+
 
 def decide_health(
     current: Alert | None,
@@ -131,9 +138,7 @@ def _message(server: str, failures: int, outcome: Failure, since: datetime | Non
     if outcome.code == "tls-pin":
         unknown = f"Nothing is known about its list {known}."
         return f"{looks} at {server} failed ({outcome.code}: {cut}). {_OTHER_KEY} {unknown}"
-    advice = "Check its credentials" if refused else "Check that it runs"
-    if outcome.code == "address-refused":
-        advice = "Nothing was sent. Find out why its name leads there, as somebody may want us to ask another machine"
+    advice = _ADVICE.get(outcome.code, "Check its credentials" if refused else "Check that it runs")
     return (
         f"{looks} at {server} failed ({outcome.code}: {cut or 'no detail'}). Nothing is known about its list {known}. "
         f"{advice}, then: driftwatch check {server}"

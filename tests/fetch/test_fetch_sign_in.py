@@ -6,7 +6,7 @@ import base64
 import contextlib
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -23,6 +23,7 @@ from driftwatch.config.secret import Secret
 from driftwatch.model import Listed, Outcome, Refused, Unreachable
 from driftwatch.watch.fetch.client import McpFetcher
 from driftwatch.watch.fetch.kit import Kit
+from driftwatch.watch.fetch.outbound import Book
 from tests.fakes import FrozenClock
 
 SECRET = "a secret: of ours"
@@ -38,7 +39,7 @@ class World:
     clock: FrozenClock
 
     def __post_init__(self) -> None:
-        self.fetcher = McpFetcher(replace_clock(self.clock))
+        self.fetcher = McpFetcher(kit_with(self.clock))
 
     def entry(self, **oauth: Any) -> ServerConfig:
         known: dict[str, Any] = {"client_id": "drift:watch", "issuer": self.login.origin}
@@ -49,7 +50,7 @@ class World:
         return await self.fetcher.fetch(self.entry(**oauth), era=None)
 
 
-def replace_clock(clock: FrozenClock) -> Kit:
+def kit_with(clock: FrozenClock) -> Kit:
     return Kit(environ=KIT.environ, grace=KIT.grace, clock=clock)
 
 
@@ -114,7 +115,7 @@ async def test_a_private_key_signs_what_proves_who_we_are_to_that_issuer_only() 
         assert (claims["iss"], claims["sub"], claims["aud"]) == ("drift:watch", "drift:watch", made.login.origin)
         assert fields["client_assertion_type"].endswith(":jwt-bearer")
 
-        wrong = await McpFetcher(replace_clock(made.clock)).fetch(
+        wrong = await McpFetcher(kit_with(made.clock)).fetch(
             made.entry(private_key=Secret(pem), algorithm="RS256"), era=None
         )
 
@@ -195,6 +196,20 @@ async def test_metadata_do_not_lead_the_credentials_elsewhere(metadata: Any, wor
         assert isinstance(outcome, Refused)
         assert (outcome.code, words in outcome.detail) == ("sign-in", True)
         assert made.issuer.asked == []
+
+
+async def test_an_authorization_server_is_under_the_same_rules_for_addresses() -> None:
+    async def resolve(_: str, __: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    async with world() as made:
+        away = made.entry(issuer="", token_url=f"https://login.example:{made.login.port}/token")
+
+        outcome = await McpFetcher(replace(kit_with(made.clock), book=Book(resolve))).fetch(away, era=None)
+
+        assert (made.login.connections, made.server.connections) == (0, 0)
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "address-refused"
 
 
 async def test_an_authorization_server_that_is_away_is_named_as_such() -> None:

@@ -57,6 +57,25 @@ def test_another_key_than_the_pinned_one_is_told_at_once_as_high_with_what_it_ma
     assert "somebody else answers in its place" in told.alert.summary
 
 
+@pytest.mark.parametrize(
+    ("outcome", "severity", "advice"),
+    [
+        (Refused("address-refused", "the host leads to 127.0.0.1"), Severity.HIGH, "Find out why its name leads there"),
+        (Refused("sign-in", "HTTP 401"), Severity.HIGH, "Check its authorization server"),
+        (Unreachable("sign-in", "HTTP 503"), Severity.MEDIUM, "Check its authorization server"),
+        (Unreachable("proxy", "no connection to the proxy"), Severity.MEDIUM, "Check the proxy, then"),
+    ],
+)
+def test_what_is_not_the_servers_own_health_has_its_own_advice(
+    outcome: Failure, severity: Severity, advice: str
+) -> None:
+    told = decide(None, outcome)
+
+    assert told is not None
+    assert told.alert.severity is severity
+    assert advice in told.alert.summary
+
+
 def test_enough_failed_looks_in_a_row_open_an_alert() -> None:
     told = decide(None, DOWN)
 
