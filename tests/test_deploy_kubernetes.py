@@ -12,11 +12,13 @@ import yaml
 
 from driftwatch.config.load import parse
 from driftwatch.config.schema import DaemonConfig
+from driftwatch.web.problems import ALIVE, READY
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "deploy" / "kubernetes"
 SECRETS = "/run/secrets/driftwatch"
 UID = 10001
+PROBES = ("startupProbe", "livenessProbe", "readinessProbe")
 
 
 def manifest(name: str) -> dict[str, Any]:
@@ -180,7 +182,36 @@ def test_the_network_policy_lets_it_reach_the_internet_alone(address: str, withi
 
 
 def test_the_probes_ask_as_the_image_does(container: Mapping[str, Any]) -> None:
-    probes = [container[name] for name in ("startupProbe", "livenessProbe", "readinessProbe")]
+    probes = [container[name] for name in PROBES]
 
     assert [probe["exec"]["command"] for probe in probes] == [["driftwatch", "healthcheck"]] * 3
     assert all(probe["timeoutSeconds"] >= 10 for probe in probes)
+
+
+def opened() -> dict[str, Any]:
+    """Give what docs/container.md says to write into the deployment once somebody may come in."""
+    text = (ROOT / "docs" / "container.md").read_text(encoding="utf-8")
+    return yaml.safe_load(text.partition("```yaml\n")[2].partition("```")[0])
+
+
+def test_on_loopback_the_kubelet_asks_nothing_of_the_daemon_and_beyond_it_the_health_endpoints(
+    container: Mapping[str, Any],
+) -> None:
+    shown, (port,) = opened(), container["ports"]
+    asked = [shown[name]["httpGet"] for name in PROBES]
+
+    assert [one["value"] for one in container["env"]] == ["127.0.0.1:8642"]
+    assert [one["name"] for one in shown["env"]] == [one["name"] for one in container["env"]]
+    assert shown["env"][0]["value"] == f"0.0.0.0:{port['containerPort']}"
+    assert [one["path"] for one in asked] == [READY, ALIVE, READY]
+    assert {one["port"] for one in asked} == {port["name"]}
+    # They answer within five seconds, whatever the daemon waits for.
+    assert {shown[name]["timeoutSeconds"] for name in PROBES} == {6}
+
+
+def test_the_deployment_with_the_pages_open_fits_the_published_schema() -> None:
+    validator = pytest.importorskip("kubernetes_validate", reason="kubernetes-validate is not installed")
+    deployment = manifest("deployment.yaml")
+    deployment["spec"]["template"]["spec"]["containers"][0] |= opened()
+
+    assert validator.validate(deployment, validator.latest_version(), strict=True)
