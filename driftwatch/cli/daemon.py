@@ -32,7 +32,7 @@ def run(context: typer.Context) -> None:
     with suppress(ValueError, RuntimeError):  # standard error is no file
         faulthandler.enable()
     call = call_of(context)
-    with tracing.traced(settings.daemon, os.environ) as traces:
+    with tracing.traced(settings.daemon, os.environ) as traces, logs.last_words():
         watching = daemon.run(settings, clock=call.clock, notify=Notify.of(os.environ), tracing=traces)
         code = asyncio.run(watching)
     raise typer.Exit(code)

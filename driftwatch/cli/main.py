@@ -15,6 +15,7 @@ from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.moments import wall_clock
 from driftwatch.cli.terminal import PipeClosedError, unwritable, warn
 from driftwatch.errors import DriftwatchError, UnwritableOutputError
+from driftwatch.judge.text.visible import visible
 
 
 def main(argv: Sequence[str] | None = None, *, clock: Callable[[], datetime] = wall_clock) -> int:
@@ -75,7 +76,8 @@ def _failed(error: Exception, *, debug: bool) -> int:
 def _complain(message: str, hint: str, *, debug: bool) -> None:
     """Say what went wrong on stderr: message, hint, and the traceback only for `--debug`."""
     if debug:
-        traceback.print_exc(file=sys.stderr)
+        # Its words can be a server's.
+        sys.stderr.write(visible(traceback.format_exc(), multiline=True))
     warn(f"error: {message}")
     if hint:
         warn(f"  {hint}")

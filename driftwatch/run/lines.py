@@ -115,7 +115,10 @@ class Repeats:
         return admitted
 
 
-_SAME: Final = ("action", "level", "logger", "server", "identity", "channel", "outcome", "told", "verdict", "kind")
+_SAME: Final = (
+    *("action", "level", "logger", "server", "identity", "channel", "witness", "about"),
+    *("outcome", "told", "verdict", "kind", "code", "state"),
+)
 """What two lines have alike of which the second is a repetition. Nothing in these comes from a server."""
 
 

@@ -86,6 +86,14 @@ LINES: Final = (
         "The home folder of a sandbox held too much and was emptied.",
     ),
     Line(
+        "failed", "critical", "",
+        "The daemon ends over an error of its own; `traceback` says where. Please report it.",
+    ),
+    Line(
+        "failed-aside", "error", "",
+        "Something failed beside the work, in a thread or while it was let go of; please report it.",
+    ),
+    Line(
         "hanging", "warning error", "error parts",
         "A part of the daemon did not turn in time. At `error` the service manager is told nothing, and "
         "restarts it if that goes on.",

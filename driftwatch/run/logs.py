@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 import structlog
 
+from driftwatch.errors import DriftwatchError
 from driftwatch.run.lines import Bounds, Event, Repeats
 from driftwatch.run.scrub import Scrub, known
 
@@ -67,6 +69,27 @@ def keep_out(*values: Any) -> None:
     What `configure` was given as plain text stays.
     """
     _net.scrub = known(*values, *_net.always)
+
+
+@contextmanager
+def last_words() -> Iterator[None]:
+    """Log what nobody caught, also in threads and while things are let go of: Python would print it as it is."""
+    log = structlog.get_logger()
+
+    def aside(told: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
+        log.error("something failed beside the work", action="failed-aside", exc_info=told.exc_value)
+
+    before = threading.excepthook, sys.unraisablehook
+    threading.excepthook = sys.unraisablehook = aside
+    try:
+        yield
+    except DriftwatchError:
+        raise
+    except Exception as error:
+        log.critical("the daemon ends over an error of its own; please report it", action="failed", exc_info=error)
+        raise
+    finally:
+        threading.excepthook, sys.unraisablehook = before
 
 
 class _Net:

@@ -24,7 +24,7 @@ from structlog.contextvars import bound_contextvars
 from driftwatch.config.schema import Settings
 from driftwatch.config.urls import is_loopback
 from driftwatch.model.spans import Spans, no_spans
-from driftwatch.web.problems import ALIVE, API, READY, Problem, answer, note_failure
+from driftwatch.web.problems import ALIVE, API, METRICS, READY, Problem, answer, note_failure
 
 LARGEST: Final = 256 * 1024
 """Bytes of the largest body that is read."""
@@ -116,9 +116,10 @@ class Guard:
         known = scope.setdefault("state", {})["request_id"] = _id_of(headers) or self._random(8).hex()
         body = _Body(receive, headers, _largest(scope))
         answered = _Answer(send, known, body)
+        spans = self._spans_of(scope)
         with (
             bound_contextvars(request=known),
-            self._spans("request", carrier=_carrier(scope), method=_method(scope), request=known) as told,
+            spans("request", carrier=_carrier(scope), method=_method(scope), request=known) as told,
         ):
             refused = self._refusal(scope)
             if refused is not None:
@@ -127,6 +128,10 @@ class Guard:
                 await self._pass_on(scope, body, answered)
             route = getattr(scope.get("route"), "path", None)
             told(status=answered.status, failed=(answered.status or 500) >= 500, route=route)
+
+    def _spans_of(self, scope: Scope) -> Spans:
+        """Give who is told of a request: nobody of those that only ask, many times a minute, how the daemon does."""
+        return no_spans if scope["path"] in {ALIVE, READY, METRICS} else self._spans
 
     async def _pass_on(self, scope: Scope, receive: Receive, answered: _Answer) -> None:
         try:

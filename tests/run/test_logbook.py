@@ -12,7 +12,14 @@ from driftwatch.run.logbook import LINES, render
 from driftwatch.run.tracing import FACTS
 
 ROOT = Path(__file__).resolve().parents[2]
-LEVELS = {"debug": "debug", "info": "info", "warning": "warning", "error": "error", "exception": "error"}
+LEVELS = {
+    "debug": "debug",
+    "info": "info",
+    "warning": "warning",
+    "error": "error",
+    "critical": "critical",
+    "exception": "error",
+}
 GIVEN = {"exc_info"}
 """Keys that become others in every line."""
 

@@ -8,6 +8,7 @@ import io
 import json
 import logging
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +19,7 @@ import structlog
 from driftwatch.config.channels import SlackConfig, WebhookConfig
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.config.secret import Filled, Secret
+from driftwatch.errors import StoreError
 from driftwatch.run import logs
 from driftwatch.run.lines import LONGEST, Repeats
 from driftwatch.run.scrub import Scrub, known
@@ -163,6 +165,36 @@ def test_a_line_that_cannot_be_written_ends_nothing() -> None:
     logging.getLogger("some.library").error("nor this")
     sys.stderr.close()
     structlog.get_logger().error("nor this", action="stop")
+
+
+def test_what_nobody_caught_is_a_line_and_not_printed_as_it_is() -> None:
+    stream = written()
+
+    def fail(error: type[Exception] = ValueError) -> None:
+        raise error(HOSTILE)
+
+    class Falls:
+        def __del__(self) -> None:
+            raise KeyError(HOSTILE)
+
+    def live() -> None:
+        thread = threading.Thread(target=fail)
+        thread.start()
+        thread.join()
+        Falls()
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), logs.last_words():
+        live()
+    with pytest.raises(StoreError), logs.last_words():
+        fail(StoreError)
+
+    told = [(line["action"], line["level"], line["error_type"]) for line in lines_of(stream)]
+    assert told == [
+        ("failed-aside", "error", "ValueError"),
+        ("failed-aside", "error", "KeyError"),
+        ("failed", "critical", "ZeroDivisionError"),
+    ]
 
 
 CODINGS = {

@@ -84,6 +84,7 @@ def test_of_a_request_is_told_which_endpoint_answered_it_and_nothing_that_was_se
     before, here.app.state.desk = here.app.state.desk, replace(here.desk, spans=spans)
     with served(guarded(here.app)) as url, program(replace(here, url=url), secret) as ci:
         ci.get("/api/v1/desks?q=hush", headers={"x-request-id": GIVEN, "traceparent": "00-1-2-01", "tracestate": "a=b"})
+        ci.get("/healthz")
         ci.request("BREW", "/api/v1/hush")
         ci.get("/hush", headers={"traceparent": "00-1-2-01"})
         ci.get("/api/v1/desks", headers=[("traceparent", "00-1-2-01"), ("traceparent", "00-1-3-01")])
