@@ -160,8 +160,8 @@ ALERTS: Final = _gauge(
 OUTBOX: Final = _gauge(
     "outbox_messages",
     Group.TOLD,
-    "Messages that wait: to be sent (`pending`), or for others to be sent with (`held`). Those for channels that are not "
-    f"configured any more have `{NOT_CONFIGURED}` as their channel.",
+    "Messages that wait: to be sent (`pending`), or for others to be sent with (`held`). Those for channels that are "
+    f"not configured any more have `{NOT_CONFIGURED}` as their channel.",
     channel=_ANY,
     state=("pending", "held"),
 )
