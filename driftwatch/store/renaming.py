@@ -65,8 +65,9 @@ class RenameShelf(Shelf):
             if old == new or _has_history(connection, new):
                 raise UsageError(
                     f"{new!r} has a history of its own: nothing was renamed.",
-                    hint="A name that was looked at already cannot take over another's approval. Choose one that is "
-                    "new, or review what it shows: driftwatch diff",
+                    hint="What was looked at under a name must not take over another's approval. Where that was only "
+                    f"before you came to rename it, give that history a name of its own first: "
+                    f"driftwatch servers rename {new} {new}-before",
                 )
             connection.execute(delete(servers).where(servers.c.name == new))  # planned, and never looked at
             connection.execute(insert(servers).values({**row, "name": new}))

@@ -122,3 +122,18 @@ def test_a_name_with_a_history_takes_over_nothing_and_one_that_was_only_planned_
 
     assert untouched
     assert store.baseline("planned").digest == FIRST.digest
+
+
+def test_a_history_that_stands_in_the_way_is_moved_out_of_it_first(store: Store, file: Path) -> None:
+    live(store)
+    store.record_look(look("notes", SECOND))
+
+    with pytest.raises(UsageError) as raised:
+        store.rename_server("git", "notes", by=ACTOR, at=LATER)
+    store.rename_server("notes", "notes-before", by=ACTOR, at=LATER)
+    store.rename_server("git", "notes", by=ACTOR, at=LATER)
+
+    assert "driftwatch servers rename notes notes-before" in raised.value.hint
+    assert (store.baseline("notes").digest, store.baseline("notes-before").digest) == (FIRST.digest, SECOND.digest)
+    assert store.verify_audit().good
+    assert inspect(file).damage == ()
