@@ -21,6 +21,7 @@ from driftwatch.report import plain
 from driftwatch.review import audit as verb
 from driftwatch.run import logs
 from driftwatch.store.audit import AuditWanted, entry_json
+from driftwatch.store.standing import FORMER
 
 app = commands()
 audit = commands()
@@ -158,6 +159,7 @@ def _about(entry: AuditEntry) -> str:
     parts += [f"{many(len(items), 'item')}" if isinstance(items, list) else ""]
     named = ("alert", "silence", "message", "ahead", "user", "token")
     parts += [str(entry.details[name])[:20] for name in named if name in entry.details]
+    parts += [f"was {entry.details[FORMER]}"] if FORMER in entry.details else []
     shown = _to_agents(entry)
     parts += [f"with what agents were shown: {_first([short(one) for one in shown])}"] if shown else []
     changed = verb.changed_words(entry)

@@ -29,3 +29,4 @@ def test_a_server_keeps_its_approval_under_another_name(run: Run, store: Store, 
     assert (again.code, "Nothing is known" in again.err) == (2, True)
     assert status["notes"]["baseline"]["state"] == "approved"
     assert run("audit", "verify").code == 0
+    assert "notes was git" in run("audit").out
