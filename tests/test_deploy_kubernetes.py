@@ -71,6 +71,7 @@ def test_the_pod_is_one_that_the_strictest_standard_for_pods_admits(
 
     assert whole["runAsNonRoot"] is True
     assert whole["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert {str(one["securityContext"]) for one in pod["spec"]["initContainers"]} == {str(own)}
     assert own["allowPrivilegeEscalation"] is False
     assert own["capabilities"] == {"drop": ["ALL"]}
     assert not {"hostNetwork", "hostPID", "hostIPC"} & pod["spec"].keys()
@@ -111,6 +112,15 @@ def test_there_are_never_two_daemons_and_the_node_can_be_drained() -> None:
     assert deployment["strategy"] == {"type": "Recreate"}
     assert "minAvailable" not in manifests()["PodDisruptionBudget"]["spec"]
     assert manifests()["PodDisruptionBudget"]["spec"]["maxUnavailable"] == 1
+
+
+def test_a_newer_image_brings_the_database_up_to_date_before_its_daemon_starts(
+    pod: Mapping[str, Any], container: Mapping[str, Any]
+) -> None:
+    (upgrade,) = pod["spec"]["initContainers"]
+
+    assert upgrade["args"] == ["db", "upgrade"]
+    assert (upgrade["image"], upgrade["volumeMounts"]) == (container["image"], container["volumeMounts"])
 
 
 def test_the_pod_is_given_longer_to_end_than_the_daemon_takes(pod: Mapping[str, Any]) -> None:
