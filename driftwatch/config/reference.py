@@ -121,9 +121,14 @@ def _default(field: FieldInfo) -> str:
         return f'"{say_size(value)}"'
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
-        return str(list(value)).replace("'", '"')
-    return f'"{value}"' if isinstance(value, str) and value else str(value) if value else "none"
+    return _spelled(value) if value else "none"
+
+
+def _spelled(value: object) -> str:
+    """Write a string or an array of strings as it stands in a file, anything else as it is."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_spelled, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def render() -> str:

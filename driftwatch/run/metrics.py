@@ -38,34 +38,27 @@ UNREADABLE: Final = "it cannot be read"
 class Metrics:
     """Tells the numbers of one daemon. `text` blocks, `in_process` does not."""
 
-    def __init__(self, tally: Tally, settings: Settings, store: Store, clock: Callable[[], datetime]) -> None:
-        """Take what is counted, and where the rest is read."""
-        self._tally, self._settings, self._store, self._clock = tally, settings, store, clock
+    def __init__(
+        self, tally: Tally, store: Store, *, settings: Callable[[], Settings], clock: Callable[[], datetime]
+    ) -> None:
+        """Take what is counted, and where the rest is read; `settings` gives the configuration in force."""
+        self._tally, self._store, self._settings, self._clock = tally, store, settings, clock
         self._known: Known = {}
 
     def text(self) -> bytes:
         """Give all metrics; without those of the database when that cannot be read."""
-        now = self._clock()
+        now, settings = self._clock(), self._settings()
         try:
-            figures = self._store.figures(channels=channels_of(self._settings), known=self._known)
+            figures = self._store.figures(channels=channels_of(settings), known=self._known)
         except DriftwatchError as error:
             return self.in_process(lost(UNREADABLE, error.message))
-        health = health_of(self._store, self._settings, now=now, pulse=figures.pulse)
-        return _spelled([*_of_process(self._tally, self._settings, health, readable=True), *self._stored(figures, now)])
+        health = health_of(self._store, settings, now=now, pulse=figures.pulse)
+        counted = _of_process(self._tally, settings, health, readable=True)
+        return _spelled([*counted, *_stored(figures, settings, now)])
 
     def in_process(self, health: Health) -> bytes:
         """Give the metrics that need no database."""
-        return _spelled(_of_process(self._tally, self._settings, health, readable=False))
-
-    def _stored(self, figures: Figures, now: datetime) -> Iterator[Family]:
-        yield from _of_servers(figures, self._settings, now)
-        yield from _of_findings(figures)
-        yield from _of_messages(figures, self._settings, now)
-        counted = ((value, figures.witnessed.get(value, 0)) for value in TestimonyState)
-        yield _family(these.WITNESSED, (((state.value,), count) for state, count in counted))
-        yield _family(these.SIZE, (((file,), size) for file, size in figures.sizes.items()))
-        yield _one(these.AUDIT_GOOD, not figures.pulse.tampered)
-        yield _one(these.AUDIT_ENTRIES, figures.audited)
+        return _spelled(_of_process(self._tally, self._settings(), health, readable=False))
 
 
 def _of_process(tally: Tally, settings: Settings, health: Health, *, readable: bool) -> Iterator[Family]:
@@ -83,6 +76,17 @@ def _of_process(tally: Tally, settings: Settings, health: Health, *, readable: b
     outcomes = [(one.name, outcome) for one in settings.channels for outcome in ATTEMPTS.values()]
     yield _family(these.DELIVERIES, ((labels, tally.attempts[labels]) for labels in outcomes))
     yield _one(these.AUDIT_AT, tally.verified_at)
+
+
+def _stored(figures: Figures, settings: Settings, now: datetime) -> Iterator[Family]:
+    yield from _of_servers(figures, settings, now)
+    yield from _of_findings(figures)
+    yield from _of_messages(figures, settings, now)
+    counted = ((value, figures.witnessed.get(value, 0)) for value in TestimonyState)
+    yield _family(these.WITNESSED, (((state.value,), count) for state, count in counted))
+    yield _family(these.SIZE, (((file,), size) for file, size in figures.sizes.items()))
+    yield _one(these.AUDIT_GOOD, not figures.pulse.tampered)
+    yield _one(these.AUDIT_ENTRIES, figures.audited)
 
 
 def _of_servers(figures: Figures, settings: Settings, now: datetime) -> Iterator[Family]:
