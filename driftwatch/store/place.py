@@ -11,6 +11,8 @@ from driftwatch.errors import StoreError
 def path_of(url: str) -> Path:
     """Give the file that a database URL names. The path is taken literally: `%` is a character like any other.
 
+    Links are followed: two names of one database are one, for its lock and for what SQLite keeps beside it.
+
     Raises:
         StoreError: it names none.
 
@@ -23,7 +25,11 @@ def path_of(url: str) -> Path:
         raise StoreError("A SQLite database URL holds a file path and nothing else.", hint=hint)
     if rest in {"/", "/:memory:"}:
         raise StoreError("The database must be a file: what is only in memory is forgotten at the end.", hint=hint)
-    return Path(rest[1:]).absolute()
+    path = Path(rest[1:]).absolute()
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # links that go in a circle: whoever opens it says so
+        return path
 
 
 def check_place(path: Path) -> None:

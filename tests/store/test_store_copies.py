@@ -213,6 +213,19 @@ def test_a_restore_gives_back_what_there_was_keeps_what_is_there_and_says_what_d
         assert store.verify_audit().good
 
 
+def test_a_restore_through_a_link_replaces_the_database_and_not_the_link(url: str, file: Path, tmp_path: Path) -> None:
+    back_up(url, tmp_path / "kept.db")
+    link = tmp_path / "link"
+    link.symlink_to(file)
+
+    done = restore(f"sqlite:///{link}", tmp_path / "kept.db", now=START, by=ACTOR)
+
+    assert link.is_symlink()
+    assert not file.is_symlink()
+    assert done.kept is not None
+    assert done.kept.name.startswith("watch.db.before-restore-")
+
+
 def test_two_restores_in_a_second_keep_both_that_were_there(url: str, tmp_path: Path) -> None:
     target = tmp_path / "kept.db"
     back_up(url, target)
