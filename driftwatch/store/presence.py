@@ -27,7 +27,7 @@ class Presence:
         try:
             self._connection = sqlite3.connect(path, timeout=WAIT, check_same_thread=False)
             # The file beside it is there once something was read; SQLite keeps both for as long as they are open.
-            self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            self._connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
         except sqlite3.Error as error:
             raise explain(error, str(path)) from error
         self._files = {file: found for file in (path, Path(f"{path}-wal")) if (found := _which(file))}
