@@ -71,7 +71,7 @@ class Bounds:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, int | float) and not isinstance(value, Enum):
-            return value if abs(value) < 1e18 else self._text(str(value)[:_TEXT])
+            return value if abs(value) < 1e18 else self._text(value)
         if isinstance(value, Mapping) and depth:
             parts = list(value.items())[:_MOST]
             return {self._text(key)[:100]: self._plain(part, depth - 1) for key, part in parts}

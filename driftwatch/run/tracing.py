@@ -23,6 +23,7 @@ from opentelemetry.propagators.textmap import (
     default_setter,
 )
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+from structlog.contextvars import bound_contextvars
 
 from driftwatch import __version__
 from driftwatch.config.schema import DaemonConfig
@@ -90,13 +91,16 @@ class Tracing:
         within = _W3C.extract(carrier) if carrier else None
         quiet = contexts.attach(contexts.set_value(_SILENT, facts.get("identity") is not None))
         try:
-            with self._tracer.start_as_current_span(
-                name,
-                within,
-                _KINDS.get(name, trace.SpanKind.INTERNAL),
-                record_exception=False,
-                set_status_on_exception=False,
-            ) as span:
+            with (
+                self._tracer.start_as_current_span(
+                    name,
+                    within,
+                    _KINDS.get(name, trace.SpanKind.INTERNAL),
+                    record_exception=False,
+                    set_status_on_exception=False,
+                ) as span,
+                bound_contextvars(trace=trace.format_trace_id(span.get_span_context().trace_id)),
+            ):
                 told = _teller(span)
                 told(**facts)
                 try:

@@ -15,6 +15,8 @@ from urllib.parse import quote
 
 import pytest
 import structlog
+from hypothesis import given
+from hypothesis import strategies as st
 
 from driftwatch.config.channels import SlackConfig, WebhookConfig
 from driftwatch.config.schema import ServerConfig, Settings
@@ -95,12 +97,34 @@ def test_no_line_is_longer_than_what_journals_and_engines_keep_whole(form: str) 
 
     log.info(long, action="look", detail=long, many=["ü" * 5000] * 5000, deep={"a": {"b": {"c": {"d": {"e": long}}}}})
     log.info("keys", action="look", **{f"{number}{long[:300]}": long for number in range(500)})
-    log.info("number", action="look", number=10**4000)
+    log.info("number", action="look", number=10**5000)
     log.error("failed", action="look", exc_info=failed(ValueError(long), ValueError(long)))
 
     lines = stream.getvalue().encode().splitlines(keepends=True)
     assert len(lines) == 4
     assert max(map(len, lines)) <= LONGEST
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.binary(max_size=50) | st.text(max_size=3000),
+    lambda inner: st.lists(inner, max_size=60) | st.dictionaries(st.text(max_size=300), inner, max_size=60),
+    max_leaves=60,
+)
+
+
+@given(st.text(), st.dictionaries(st.text(max_size=300), anything, max_size=60), st.sampled_from(["json", "console"]))
+def test_whatever_a_line_is_given_it_is_one_line_of_bounded_length_that_shows_all_it_holds(
+    event: str, facts: dict[str, Any], form: str
+) -> None:
+    given = {name: fact for name, fact in facts.items() if name not in {"event", "self", "exc_info", "stack_info"}}
+    stream = written(form)
+
+    structlog.get_logger().info(event, **given)
+
+    (line,) = stream.getvalue().encode(errors="backslashreplace").splitlines(keepends=True)
+    assert len(line) <= LONGEST
+    assert line.endswith(b"\n")
+    assert not set(line[:-1]) & {*range(32), 127}
 
 
 def test_what_is_said_again_and_again_is_written_now_and_then_with_how_often_it_was_not() -> None:

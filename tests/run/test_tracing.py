@@ -14,6 +14,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
 from driftwatch.config.channels import WebhookConfig
@@ -74,14 +75,19 @@ async def test_a_look_is_one_trace_with_its_parts(
     tmp_path: Path, traces: Tracing, exported: InMemorySpanExporter
 ) -> None:
     async with HttpServer("honest") as server:
-        with world_of(tmp_path, traces, at(server.port)) as world:
+        with (
+            world_of(tmp_path, traces, at(server.port)) as world,
+            capture_logs(processors=[merge_contextvars]) as logged,
+        ):
             await world.checker.check(world.settings.servers[0])
             await world.checker.check(world.settings.servers[0])
 
     spans = exported.get_finished_spans()
     one = [("fetch", "look"), ("judge", "look"), ("record", "look"), ("look", None)]
     assert parents(spans) == [*one, *(part for part in one if part[0] != "judge")]
-    assert len({span.context.trace_id for span in spans if span.context}) == 2
+    ids = list(dict.fromkeys(f"{span.context.trace_id:032x}" for span in spans if span.context))
+    assert len(ids) == 2
+    assert [line["trace"] for line in logged if line["action"] == "look"] == ids
     assert spans[0].kind is trace.SpanKind.CLIENT
     assert spans[3].attributes is not None
     assert spans[3].attributes["driftwatch.outcome"] == "first-sight"
