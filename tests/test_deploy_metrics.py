@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
@@ -67,8 +68,8 @@ def plain(name: str) -> str:
 QUERIES = asked()
 
 
-async def told(folder: Path) -> frozenset[str]:
-    """Give the names of what a daemon tells that watches a server and tells a channel."""
+async def told(folder: Path) -> str:
+    """Give the metrics of a daemon that watches a server and tells a channel."""
     secret = Secret("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
     settings = Settings(
         database_url=blank(folder / "driftwatch.db"),
@@ -78,10 +79,9 @@ async def told(folder: Path) -> frozenset[str]:
     with World.open(settings) as world:
         vitals = Vitals(world)
         try:
-            text = (await vitals.metrics()).decode()
+            return (await vitals.metrics()).decode()
         finally:
             vitals.close()
-    return frozenset(re.split(r"[{ ]", line)[0] for line in text.splitlines() if not line.startswith("#"))
 
 
 def test_something_is_asked() -> None:
@@ -90,8 +90,9 @@ def test_something_is_asked() -> None:
 
 
 async def test_every_metric_that_is_asked_for_is_told(tmp_path: Path) -> None:
-    live = await told(tmp_path)
+    lines = (await told(tmp_path)).splitlines()
 
+    live = {re.split(r"[{ ]", line)[0] for line in lines if not line.startswith("#")}
     missing = {who: gone for who, query in QUERIES.items() if (gone := set(NAME.findall(query)) - live)}
 
     assert missing == {}
@@ -115,6 +116,17 @@ def test_labels_and_values_that_are_asked_for_are_ones_that_there_can_be() -> No
                     wrong.append(f"{who}: {name}{{{label}}}")
 
     assert wrong == []
+
+
+@promtool
+async def test_promtool_finds_nothing_amiss_in_what_is_told(tmp_path: Path) -> None:
+    text = await told(tmp_path)
+
+    done = await asyncio.to_thread(
+        subprocess.run, ["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=60
+    )
+
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
 @promtool
