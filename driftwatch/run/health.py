@@ -66,8 +66,9 @@ def health_of(
         database, trouble = Check(Part.DATABASE, ok=True, why="it can be read and written"), ""
     scheduler, late = _scheduler(pulse, settings, now)
     delivery, waits, mute = _delivery(pulse, settings, now)
-    said = trouble or late or waits or _well(pulse, mute)
-    return Health((database, scheduler, delivery, _looks(pulse, settings, now)), said)
+    looks = _looks(pulse, settings, now)
+    said = trouble or late or waits or _well(pulse, looks, mute)
+    return Health((database, scheduler, delivery, looks), said)
 
 
 def lost(why: str, words: str) -> Health:
@@ -114,9 +115,10 @@ def _looks(pulse: Pulse, settings: Settings, now: datetime) -> Check:
     return Check(Part.LOOKS, ok=True, why=why, decides=False)
 
 
-def _well(pulse: Pulse, mute: str) -> str:
+def _well(pulse: Pulse, looks: Check, mute: str) -> str:
+    blind = "" if looks.ok else f", but {looks.why}"
     hand = ", but the database was changed by hand (driftwatch audit verify)" if pulse.tampered else ""
-    return f"every server is looked at on time{hand}{mute}"
+    return f"every server is looked at on time{blind}{hand}{mute}"
 
 
 def _mute(settings: Settings, known: Mapping[str, ChannelHealth], now: datetime) -> str:
