@@ -25,6 +25,7 @@ from driftwatch.cli.terminal import Colour, Terminal
 
 COMMANDS = {
     "run": "daemon",
+    "reload": "reload",
     "check": "look",
     "status": "listing",
     "show": "show",

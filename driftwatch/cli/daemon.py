@@ -13,11 +13,14 @@ import typer
 
 from driftwatch.cli.app import call_of, commands
 from driftwatch.cli.ending import run_to_end
-from driftwatch.cli.ground import settings_of
+from driftwatch.cli.ground import KNOWN, settings_of
+from driftwatch.config.load import load
+from driftwatch.config.schema import Settings
 from driftwatch.run import daemon, logs, tracing
 from driftwatch.run import demo as stories
 from driftwatch.run import selftest as drill
 from driftwatch.run.notify import Notify
+from driftwatch.run.reload import Reading
 
 app = commands()
 
@@ -33,9 +36,25 @@ def run(context: typer.Context) -> None:
         faulthandler.enable()
     call = call_of(context)
     with tracing.traced(settings.daemon, os.environ) as traces, logs.last_words():
-        watching = daemon.run(settings, clock=call.clock, notify=Notify.of(os.environ), tracing=traces)
+        watching = daemon.run(
+            settings,
+            clock=call.clock,
+            notify=Notify.of(os.environ),
+            tracing=traces,
+            reading=Reading(lambda: load(settings.path, os.environ, known=KNOWN), adopted=_log_by),
+        )
         code = asyncio.run(watching)
     raise typer.Exit(code)
+
+
+def _log_by(before: Settings, now: Settings) -> None:
+    """Write the log as another configuration says. What is under way may still hold the secrets of the one before."""
+    secrets = [before, now, *tracing.secrets_of(os.environ)]
+    form, level = now.daemon.log_format, now.daemon.log_level
+    if (form, level) == (before.daemon.log_format, before.daemon.log_level):
+        logs.keep_out(*secrets)
+    else:
+        logs.configure(form=form, level=level, secrets=secrets)
 
 
 @app.command()

@@ -30,6 +30,7 @@ from driftwatch.report.lastlook import look_json
 from driftwatch.review.passed import passed_everywhere
 from driftwatch.review.standing import AWAITED, Awaited, Stand, Standing, stands, why
 from driftwatch.review.witnessed import rejected_shown
+from driftwatch.store.holding import reload_failed
 from driftwatch.store.records import Counts
 from driftwatch.store.store import Store
 from driftwatch.tell.silence import kept_back_by
@@ -78,7 +79,7 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         terminal.json({"version": 1, "servers": servers, **more})
         return
     _print_status(terminal, found, states, counts, now(context))
-    quiet = _quiet_lines(failing, silences, now(context))
+    quiet = (*_quiet_lines(failing, silences, now(context)), *_reload_lines(settings))
     for line in (*_amiss_lines(tampered, passed, said_no), *quiet, *_around_lines(settings, faces, now(context))):
         terminal.say(line)
     if show_hidden:
@@ -165,6 +166,13 @@ def _quiet_lines(failing: Iterable[ChannelHealth], silences: Sequence[Silence], 
     shown = "; ".join(f"{kept_back_by(one)}, until {moment(one.until)}" for one in silences[:_SILENCES])
     more = f"; and {len(silences) - _SILENCES} more" if len(silences) > _SILENCES else ""
     yield f"{many(len(silences), 'silence is', 'silences are')} in force: {shown}{more}. See: driftwatch silences"
+
+
+def _reload_lines(settings: Settings) -> Iterator[str]:
+    """Say that the daemon goes on with an older configuration than the one that it was to take last, and why."""
+    failed = reload_failed(settings.database_url)
+    if failed is not None:
+        yield f"The last reload failed ({failed.at}), and the configuration before it is in force: {failed.words}"
 
 
 def _around_lines(settings: Settings, faces: Mapping[str, Mapping[str, Face]], at: datetime) -> Iterator[str]:

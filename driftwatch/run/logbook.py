@@ -54,6 +54,10 @@ LINES: Final = (
         "The clock was set back; what was planned comes as much sooner.",
     ),
     Line(
+        "close-failed", "warning", "channel error",
+        "A channel that is configured no more, or otherwise, could not be closed in good order.",
+    ),
+    Line(
         "config-warning", "warning", "",
         "Something in the configuration is likely not meant so; `event` says what.",
     ),
@@ -191,8 +195,16 @@ LINES: Final = (
         "A channel that forgets was not told again of what stands; it is within minutes.",
     ),
     Line(
-        "reload-ignored", "warning", "",
-        "SIGHUP came; a changed configuration takes effect at the next start.",
+        "reload", "info", "",
+        "The configuration was read anew and is in force; `event` says what changed.",
+    ),
+    Line(
+        "reload-failed", "error", "error",
+        "The configuration was read anew and cannot work, for what `error` says; the one before it stays in force.",
+    ),
+    Line(
+        "reload-left", "warning", "channel count",
+        "Messages wait for a channel that is configured no more; they are given up in an hour unless it comes back.",
     ),
     Line(
         "renew", "info", "server",

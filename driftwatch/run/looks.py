@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,7 +19,7 @@ from apscheduler.triggers.date import DateTrigger
 from driftwatch.config.schema import ServerConfig
 from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Listed, Outcome
-from driftwatch.review.audit import changed_since
+from driftwatch.run.changes import Named, changed_unseen
 from driftwatch.run.held import Held
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.check import CheckResult
@@ -65,7 +65,7 @@ class Looks:
         self._listens = listens
         daemon = world.settings.daemon
         self._gate = HostGate(total=daemon.concurrency, per_host=daemon.per_host, clock=world.clock)
-        self._locks = {server.name: asyncio.Lock() for server in world.settings.watched}
+        self._locks: dict[str, asyncio.Lock] = {}
         self._errors: dict[str, int] = {}
         self._unwritten: dict[str, int] = {}
         """Looks that were lost to what is wrong with the database, by that."""
@@ -80,7 +80,6 @@ class Looks:
         self._tasks: set[asyncio.Task[None]] = set()
         self._moved = self._uptime()
         """When a look began or ended last, by the clock of the process."""
-        self._longest = _HANGS * max((server.timeout.look for server in world.settings.watched), default=0.0) + _SLACK
         self._scheduler = AsyncIOScheduler(timezone="UTC")
         self._again: set[str] = set()
         self._stopping = False
@@ -92,7 +91,7 @@ class Looks:
         """
         states = self._world.store.states()
         looked = {name: state.last_look_at for name, state in states.items() if state.last_look_at is not None}
-        changed = self._changed(looked)
+        changed = changed_unseen(self._world.store, self._world.settings, looked)
         now = self._world.clock()
         for server in self._world.settings.watched:
             if not server.enabled:
@@ -102,16 +101,30 @@ class Looks:
             self._plan(server, first_look(now=now, due=due, interval=server.interval, jitter=jitter()))
         self._scheduler.start()
 
-    def _changed(self, looked: Mapping[str, datetime]) -> frozenset[str]:
-        try:
-            found = changed_since(self._world.store, self._world.settings, looked)
-        except StoreError as error:
-            # A log that somebody spoiled keeps nobody from looking.
-            log.warning("what changed in the configuration is not known", action="changed-unknown", error=error.message)
-            return frozenset()
-        if found:
-            log.info("configured otherwise than at the last look: due at once", action="due", servers=sorted(found))
-        return found
+    def adopt(self, change: Named) -> set[asyncio.Task[None]]:
+        """Go by the configuration that the world has by now; `change` names what is watched otherwise than before.
+
+        What came or is configured otherwise is looked at soon; all else keeps its plan. Gives the looks under way at
+        what is gone: they end by themselves.
+        """
+        daemon, now = self._world.settings.daemon, self._world.clock()
+        self._gate.adopt(total=daemon.concurrency, per_host=daemon.per_host)
+        for name in change.went:
+            for known in (self._due, self._asked, self._planned, self._errors, self._began):
+                known.pop(name, None)
+            if self._scheduler.get_job(name) is not None:
+                self._scheduler.remove_job(name)
+        for name in (*change.came, *change.other):
+            server = self._world.settings.server(name)
+            self._asked[name] = first_look(now=now, due=None, interval=server.interval, jitter=jitter())
+            self._plan(server, self._asked[name], keep_sooner=True)
+        gone = {f"look {name}" for name in change.went}
+        return {task for task in self._tasks if task.get_name() in gone}
+
+    def _current(self, server: ServerConfig) -> ServerConfig | None:
+        """Give a server as it is configured by now, None where it is watched no more."""
+        found = self._world.settings.find(server.name)
+        return found if found is not None and found.enabled else None
 
     async def stop(self, grace: float) -> None:
         """Start no more looks, let those that run end within `grace` seconds, cancel the rest."""
@@ -131,7 +144,8 @@ class Looks:
             TimeoutError: looks are under way, and none began or ended for longer than any of them may take.
 
         """
-        if self._tasks and self._uptime() - self._moved > self._longest:
+        longest = max((server.timeout.look for server in self._world.settings.watched), default=0.0)
+        if self._tasks and self._uptime() - self._moved > _HANGS * longest + _SLACK:
             message = "looks hang"
             raise TimeoutError(message)
         turned = asyncio.Event()
@@ -193,7 +207,11 @@ class Looks:
 
         With `again` it is looked at once more under another name, and how that went is written down.
         """
-        async with self._locks[server.name]:
+        async with self._locks.setdefault(server.name, asyncio.Lock()):
+            current = self._current(server)
+            if current is None:
+                return
+            server = current
             self._began[server.name] = self._world.clock()
             self._asked.pop(server.name, None)
             try:
@@ -253,8 +271,9 @@ class Looks:
             self._plan(server, min(asked, result.next_at), keep_sooner=noticed)
         if result.queued:
             self._queued()
-        if isinstance(result.outcome, Listed) and result.outcome.listens and server.notices:
-            self._listens(server)
+        now = self._current(server)
+        if isinstance(result.outcome, Listed) and result.outcome.listens and now is not None and now.notices:
+            self._listens(now)
 
     def _after_error(self, server: ServerConfig, error: BaseException) -> None:
         """Go on after a look that could not be recorded: say so, back off, try again."""
@@ -321,14 +340,14 @@ class Looks:
         return self._world.clock().timestamp() - self._uptime()
 
     def _plan(self, server: ServerConfig, at: datetime, *, keep_sooner: bool = False) -> None:
-        due = self._due.get(server.name)
-        if self._stopping or (keep_sooner and due is not None and due <= at):
+        due, current = self._due.get(server.name), self._current(server)
+        if self._stopping or current is None or (keep_sooner and due is not None and due <= at):
             return
         self._due[server.name] = at
         self._scheduler.add_job(
             self._fire,
             DateTrigger(at),
-            args=[server],
+            args=[current],
             id=server.name,
             replace_existing=True,
             misfire_grace_time=None,
@@ -342,20 +361,26 @@ class Looks:
             self._planned[server.name] = due
         self._begin(server)
 
-    def _begin(self, server: ServerConfig, *, again: bool = False) -> None:
-        look = self._guarded(server, again=again)
+    async def on_notice(self, server: ServerConfig) -> None:
+        """Look at a server that gave notice, and come back when that is over; who does not wait so long cuts it not."""
+        if not self._stopping:
+            await asyncio.wait([self._begin(server, noticed=True)])
+
+    def _begin(self, server: ServerConfig, *, again: bool = False, noticed: bool = False) -> asyncio.Task[None]:
+        look = self._guarded(server, again=again, noticed=noticed)
         task = asyncio.get_running_loop().create_task(look, name=f"look {server.name}", context=apart(server.name))
         self._tasks.add(task)
         self._moved = self._uptime()
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._moved = self._uptime()
 
-    async def _guarded(self, server: ServerConfig, *, again: bool) -> None:
+    async def _guarded(self, server: ServerConfig, *, again: bool, noticed: bool) -> None:
         try:
-            await self.look(server, again=again)
+            await self.look(server, again=again, noticed=noticed)
         except asyncio.CancelledError as error:
             # Only `stop` cancels a look. Any other cancellation has got out of a connection, and would end the looking.
             if self._stopping:

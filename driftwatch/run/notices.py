@@ -13,13 +13,14 @@ from collections.abc import Callable
 
 import structlog
 
-from driftwatch.config.schema import ServerConfig
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import StoreError
+from driftwatch.run.changes import is_reached_alike
 from driftwatch.run.held import Held
 from driftwatch.run.looks import Looks
 from driftwatch.run.wiring import World, jitter
 from driftwatch.watch.fetch.base import HeldSession, ListenEnd
-from driftwatch.watch.marks import apart, looking
+from driftwatch.watch.marks import apart
 from driftwatch.watch.schedule import reconnect_delay
 
 log = structlog.get_logger()
@@ -40,6 +41,15 @@ class NoticeKeeper:
         self._noticed = asyncio.Event()
         self._renewed = asyncio.Event()
         self._held: Held | None = None
+
+    @property
+    def server(self) -> ServerConfig:
+        """Whose stream it is, as it is configured."""
+        return self._server
+
+    def adopt(self, server: ServerConfig, *, gap: float) -> None:
+        """Go by what is configured from now on; the stream that is held goes on."""
+        self._server, self._gap = server, gap
 
     async def run(self) -> None:
         """Listen until cancelled."""
@@ -105,11 +115,7 @@ class NoticeKeeper:
         while True:
             await self._noticed.wait()
             self._noticed.clear()
-            with looking(self._server.name):
-                try:
-                    await self._looks.look(self._server, noticed=True)
-                except Exception:
-                    log.exception("look on notice failed", action="look-lost", server=self._server.name)
+            await self._looks.on_notice(self._server)
             await asyncio.sleep(self._gap)
 
     def _delay(self, end: ListenEnd, attempts: int) -> float:
@@ -126,7 +132,7 @@ class Notices:
         """Take the group that the keepers run in, and how to make one."""
         self._group = group
         self._make = make
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._keepers: dict[str, tuple[NoticeKeeper, asyncio.Task[None]]] = {}
         self._stopped = False
 
     def listen(self, server: ServerConfig) -> None:
@@ -134,14 +140,31 @@ class Notices:
 
         A look that runs while the daemon stops may still find out that its server sends notices.
         """
-        task = self._tasks.get(server.name)
+        _, task = self._keepers.get(server.name, (None, None))
         if not self._stopped and (task is None or task.done()):
-            run = self._make(server).run()
-            task = self._group.create_task(run, name=f"listen {server.name}", context=apart())
-            self._tasks[server.name] = task
+            keeper = self._make(server)
+            task = self._group.create_task(keeper.run(), name=f"listen {server.name}", context=apart())
+            self._keepers[server.name] = keeper, task
+
+    def adopt(self, settings: Settings) -> None:
+        """Go by another configuration: streams go on but of servers that are gone, are reached otherwise or not heard.
+
+        One that is reached otherwise is listened to again after the next look at it.
+        """
+        for name, (keeper, task) in list(self._keepers.items()):
+            server = settings.find(name)
+            if server is not None and is_reached_alike(keeper.server, server):
+                keeper.adopt(server, gap=settings.daemon.min_notice_gap)
+            else:
+                del self._keepers[name]
+                task.cancel()
+
+    def close(self) -> None:
+        """Hold no more streams than there are."""
+        self._stopped = True
 
     def stop(self) -> None:
         """Let go of all streams, and hold no more."""
-        self._stopped = True
-        for task in self._tasks.values():
+        self.close()
+        for _, task in self._keepers.values():
             task.cancel()

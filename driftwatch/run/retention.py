@@ -55,7 +55,6 @@ class Pruning:
     def __init__(self, world: World) -> None:
         """Begin to count."""
         self._world = world
-        self._keep = retention_of(world.settings.retention)
         self._began, self._at = time.monotonic(), world.clock()
         self._ends = threading.Event()
 
@@ -64,7 +63,8 @@ class Pruning:
         passed = timedelta(seconds=time.monotonic() - self._began)
         now = min(self._world.clock(), self._at + passed)
         try:
-            prune = partial(self._world.store.prune, self._keep, now=now, by=DAEMON, enough=self._ends.is_set)
+            keep = retention_of(self._world.settings.retention)
+            prune = partial(self._world.store.prune, keep, now=now, by=DAEMON, enough=self._ends.is_set)
             done = await asyncio.to_thread(prune)
         except asyncio.CancelledError:
             # The thread ends between two steps, so that nobody waits for it who wants to end.

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Generic, TypeVar
 
-from driftwatch.config.schema import Settings
 from driftwatch.model import Health
 from driftwatch.run.health import NO_ANSWER, PATIENCE, health_of, lost
 from driftwatch.run.metrics import Metrics
@@ -37,10 +36,6 @@ class Vitals:
         self._deadline = deadline
         self._health = _Latest(lambda: health_of(world.store, world.settings, now=world.clock()))
         self._text = _Latest(self._metrics.text)
-
-    def adopt(self, settings: Settings) -> None:
-        """Go by another configuration from now on, as the world does."""
-        self._metrics.adopt(settings)
 
     async def ready(self) -> Health:
         """Say whether the daemon does its work."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
 from driftwatch.run.tally import Tally
 from driftwatch.run.tracing import Tracing
@@ -56,9 +57,9 @@ def jitter() -> float:
     return random.random()  # noqa: S311
 
 
-@dataclass(frozen=True)
+@dataclass
 class World:
-    """One configuration with all that it needs to run: open it, use it, close it."""
+    """A configuration with all that it needs to run: open it, use it, close it. `adopt` puts another in its place."""
 
     settings: Settings
     store: Store
@@ -72,6 +73,8 @@ class World:
     """What is counted as it happens. Whoever makes a world in place of another one hands this on."""
     tracing: Tracing = field(default_factory=Tracing)
     """What is told of what is done; handed on too."""
+    made: Callable[[Settings], Checker] | None = None
+    """How a checker is made that goes by another configuration, and shares all else with this one."""
 
     @classmethod
     def open(
@@ -97,17 +100,21 @@ class World:
         fetcher = FilesToo(McpFetcher(kit))
         # Few, so that lists that take long to judge hold up neither the outbox nor the event loop.
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="check")
-        checker = Checker(
-            store=store,
-            fetcher=fetcher,
-            settings=settings,
-            clock=clock,
-            jitter=jitter,
-            drill=drill,
-            pool=pool,
-            spans=tracing.span,
-        )
-        return cls(settings, store, fetcher, McpListener(kit), checker, clock, pool, sandboxes, tally, tracing)
+
+        def made(settings: Settings) -> Checker:
+            return Checker(
+                store=store,
+                fetcher=fetcher,
+                settings=settings,
+                clock=clock,
+                jitter=jitter,
+                drill=drill,
+                pool=pool,
+                spans=tracing.span,
+            )
+
+        listener, checker = McpListener(kit), made(settings)
+        return cls(settings, store, fetcher, listener, checker, clock, pool, sandboxes, tally, tracing, made)
 
     def __enter__(self) -> Self:
         """Enter; closes the database on the way out."""
@@ -120,6 +127,12 @@ class World:
         if self.pool is not None:
             self.pool.shutdown(cancel_futures=True)
         self.store.close()
+
+    def adopt(self, settings: Settings) -> None:
+        """Go by another configuration from now on; a look that is under way goes by the one that it began with."""
+        self.settings = settings
+        if self.made is not None:
+            self.checker = self.made(settings)
 
     @contextmanager
     def trial(self, *, as_configured: bool = False) -> Iterator[Fetcher]:
@@ -152,24 +165,33 @@ class World:
         async with AsyncExitStack() as stack:
             channels: dict[str, Channel] = {}
             for config in self.settings.channels:
-                channel = CHANNELS[config.kind](config)
-                if isinstance(channel, Webhook):
-                    channel.carried = self.tracing.carried
+                channel = self.channel(config)
                 stack.push_async_callback(channel.aclose)
                 channels[config.name] = channel
             yield channels
 
-    def deliverer(self, channels: Mapping[str, Channel]) -> Deliverer:
-        """Give the loop that empties the outbox into these channels."""
+    def channel(self, config: ChannelConfig) -> Channel:
+        """Open one channel."""
+        channel = CHANNELS[config.kind](config)
+        if isinstance(channel, Webhook):
+            channel.carried = self.tracing.carried
+        return channel
+
+    @property
+    def attempt(self) -> timedelta:
+        """The longest that an attempt at a message takes."""
         longest = max((channel.timeout for channel in self.settings.channels), default=0.0)
         # Some messages take two requests, and each may take the whole time-out.
-        attempt = timedelta(seconds=2 * longest + 1)
+        return timedelta(seconds=2 * longest + 1)
+
+    def deliverer(self, channels: Mapping[str, Channel]) -> Deliverer:
+        """Give the loop that empties the outbox into these channels."""
         return Deliverer(
             self.store,
             channels,
             clock=self.clock,
             jitter=jitter,
-            attempt=attempt,
+            attempt=self.attempt,
             sent=self.tally.sent,
             spans=self.tracing.span,
         )

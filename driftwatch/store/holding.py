@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -22,8 +22,25 @@ from driftwatch.store.place import path_of
 ENDING: Final = ".lock"
 """What the name of the lock ends with, after that of the database."""
 
-_MOST: Final = 4096
-"""Bytes that are read of what a holder wrote."""
+_MOST: Final = 16_384
+"""Bytes that a holder writes at once, filled up with spaces: whoever reads meanwhile finds the old ones or the new."""
+
+_LONGEST: Final = 2_000
+"""Characters of the words about a reload that are kept: each takes six bytes at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reload:
+    """How many reloads of a daemon began, the number of the last that is over, and how that went.
+
+    `at` is when it was over, in ISO form; `code` is the exit code that stands for it: 0 when it was taken.
+    """
+
+    begun: int = 0
+    done: int = 0
+    at: str = ""
+    code: int = 0
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +50,7 @@ class Holder:
     pid: int
     doing: str
     since: str
+    reload: Reload = Reload()
 
     @property
     def words(self) -> str:
@@ -45,8 +63,24 @@ def lock_path(path: Path) -> Path:
     return path.with_name(f"{path.name}{ENDING}")
 
 
+class Hold:
+    """A lock that is held: what its holder has to say stands in it."""
+
+    def __init__(self, handle: int, holder: Holder) -> None:
+        """Take the open file, and write who holds it."""
+        self._handle, self._holder = handle, holder
+        self.note(holder.reload)
+
+    def note(self, reload: Reload) -> None:
+        """Write how a reload went, for other processes to read. What cannot be written is not known, and no more."""
+        said = asdict(replace(self._holder, reload=replace(reload, words=reload.words[:_LONGEST])))
+        # On a full disk nobody knows who it is, but it is held all the same.
+        with suppress(OSError):
+            os.pwrite(self._handle, json.dumps(said).encode().ljust(_MOST), 0)
+
+
 @contextmanager
-def held(url: str, *, doing: str, now: datetime) -> Iterator[None]:
+def held(url: str, *, doing: str, now: datetime) -> Iterator[Hold]:
     """Hold the database alone, against every other process that would: a daemon, an upgrade, a restore.
 
     Commands that read or write a single decision do not ask, and are not kept out.
@@ -62,9 +96,7 @@ def held(url: str, *, doing: str, now: datetime) -> Iterator[None]:
         if not _locked(handle):
             holder = _read(handle)
             raise HeldError(f"The database {path} is held by {holder.words}.", hint=_hint(holder))
-        mine = Holder(os.getpid(), doing, now.isoformat(timespec="seconds"))
-        _write(handle, json.dumps({"pid": mine.pid, "doing": mine.doing, "since": mine.since}))
-        yield
+        yield Hold(handle, Holder(os.getpid(), doing, now.isoformat(timespec="seconds")))
     finally:
         os.close(handle)
 
@@ -88,6 +120,15 @@ def holder_of(url: str) -> Holder | None:
         return None if _locked(handle, fcntl.LOCK_SH) else _read(handle)
     finally:
         os.close(handle)
+
+
+def reload_failed(url: str) -> Reload | None:
+    """Give the last reload of the daemon that holds the database, if the configuration was not taken then."""
+    try:
+        holder = holder_of(url)
+    except StoreError:
+        return None
+    return holder.reload if holder is not None and holder.reload.code else None
 
 
 def _opened(path: Path) -> int:
@@ -121,16 +162,11 @@ def _read(handle: int) -> Holder:
     """Read who it is; a holder that has not written it yet, or could not, has no name."""
     try:
         said = json.loads(os.pread(handle, _MOST, 0))
-        return Holder(int(said["pid"]), str(said["doing"]), str(said["since"]))
+        how = said["reload"]
+        reload = Reload(int(how["begun"]), int(how["done"]), str(how["at"]), int(how["code"]), str(how["words"]))
+        return Holder(int(said["pid"]), str(said["doing"]), str(said["since"]), reload)
     except (OSError, ValueError, KeyError, TypeError):
         return Holder(0, "", "")
-
-
-def _write(handle: int, text: str) -> None:
-    # On a full disk nobody knows who it is, but it is held all the same.
-    with suppress(OSError):
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, text.encode(), 0)
 
 
 def _hint(holder: Holder) -> str:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
@@ -27,6 +26,7 @@ from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Delivery, DeliveryState, SendResult, SendVerdict
 from driftwatch.model.spans import Spans, no_spans
 from driftwatch.tell.channels.base import Channel
+from driftwatch.tell.line import Line
 from driftwatch.tell.retry import LONGEST, next_attempt
 
 log = structlog.get_logger()
@@ -39,10 +39,6 @@ BATCH: Final = 50
 
 AT_ONCE: Final = 16
 """Alerts that one channel is being told of at the same time."""
-
-IN_LINE: Final = 100
-"""Deliveries that wait for one channel in memory. While there are so many, the rest stays in the outbox: one that is
-slow or dead takes up neither memory nor claims, and a crash leaves few leases behind."""
 
 IDLE: Final = 30.0
 """Seconds after which the outbox is looked at even if nothing called."""
@@ -79,52 +75,6 @@ class OutboxPort(Protocol):
         """Give the time at which the next delivery for these channels can be claimed, None when none is pending."""
 
 
-@dataclass
-class _Line:
-    """What one channel is being told of, and what waits for it."""
-
-    waiting: dict[str, tuple[Delivery, datetime]] = field(default_factory=dict)
-    """By id, in the order of arrival, each with the end of its lease."""
-    sending: dict[str, str] = field(default_factory=dict)
-    """The message under way for each alert."""
-    workers: int = 0
-    full: bool = False
-    """Whether nothing more is claimed until half of those who wait are gone."""
-
-    def put(self, delivery: Delivery, until: datetime) -> bool:
-        """Let a delivery wait. False when it is here already: claimed again after its lease."""
-        known = delivery.id in self.waiting
-        if delivery.id in self.sending.values():
-            return False
-        self.waiting[delivery.id] = (delivery, until)
-        self.full = self.full or len(self.waiting) >= IN_LINE
-        return not known
-
-    def has_room_again(self) -> bool:
-        """Say whether it was full and is not any more."""
-        if not self.full or len(self.waiting) > IN_LINE // 2:
-            return False
-        self.full = False
-        return True
-
-    def take(self, until: datetime) -> Delivery | None:
-        """Give the next delivery about an alert that the channel is not being told of, and count it as under way.
-
-        What is not leased until then is let go: its lease could end during the attempt, and somebody else send it too.
-        """
-        self.waiting = {name: entry for name, entry in self.waiting.items() if entry[1] > until}
-        for delivery, _ in self.waiting.values():
-            if delivery.alert_id not in self.sending:
-                del self.waiting[delivery.id]
-                self.sending[delivery.alert_id] = delivery.id
-                return delivery
-        return None
-
-    def let_go(self, alert_id: str) -> None:
-        """Leave what waits about one alert to its leases."""
-        self.waiting = {name: entry for name, entry in self.waiting.items() if entry[0].alert_id != alert_id}
-
-
 class Deliverer:
     """Sends what is in the outbox. Use one method at a time: `run_due` once, or `run` until told to stop."""
 
@@ -149,15 +99,32 @@ class Deliverer:
         self._channels = dict(channels)
         self._clock = clock
         self._jitter = jitter
-        self._attempt = attempt
-        self._lease = attempt + lease
+        self._attempt, self._margin = attempt, lease
         self._sent = sent
         self._spans = spans
-        self._lines: dict[str, _Line] = {}
+        self._lines: dict[str, Line] = {}
         self._pauses: dict[str, datetime] = {}
         self._retry_known = asyncio.Event()
         self._turned = asyncio.Event()
         self._more_is_due = False
+
+    @property
+    def _lease(self) -> timedelta:
+        return self._attempt + self._margin
+
+    def adopt(self, channels: Mapping[str, Channel], *, attempt: timedelta) -> list[Line]:
+        """Deliver into these channels from now on; what is under way to others is finished.
+
+        Gives the lines of those others: each says when it is idle, and its channel can be closed.
+        """
+        self._channels, self._attempt = dict(channels), attempt
+        gone = [name for name, line in self._lines.items() if channels.get(name) is not line.channel]
+        left = [self._lines.pop(name) for name in gone]
+        for name, line in zip(gone, left, strict=True):
+            line.waiting.clear()
+            self._pauses.pop(name, None)
+        self._retry_known.set()
+        return left
 
     async def run_due(self) -> int:
         """Make one attempt at everything that is due now; give how many deliveries that were.
@@ -251,21 +218,25 @@ class Deliverer:
 
     def _admit(self, delivery: Delivery, until: datetime, workers: asyncio.TaskGroup, stop: asyncio.Event) -> bool:
         """Put one delivery in its channel's line, with somebody to work on it; False when it is not taken."""
-        line = self._lines.setdefault(delivery.channel, _Line())
+        channel = self._channels.get(delivery.channel)
+        if channel is None:
+            # It was taken out while this was claimed: the lease brings it back to whoever has it.
+            return False
+        line = self._lines.setdefault(delivery.channel, Line(channel))
         if not line.put(delivery, until):
             return False
         if line.workers < AT_ONCE:
-            line.workers += 1
+            line.begin()
             workers.create_task(self._work(line, stop), name=f"deliver to {delivery.channel}")
         return True
 
-    async def _work(self, line: _Line, stop: asyncio.Event) -> None:
+    async def _work(self, line: Line, stop: asyncio.Event) -> None:
         """Deliver what waits for one channel, one by one, until nothing is left to begin."""
         try:
             while not stop.is_set() and (delivery := line.take(self._clock() + self._attempt)) is not None:
                 try:
                     self._look_for_more(line)
-                    if await self._deliver(delivery) is DeliveryState.PENDING:
+                    if await self._deliver(line.channel, delivery) is DeliveryState.PENDING:
                         line.let_go(delivery.alert_id)
                     if delivery.channel in self._paused(self._clock()):
                         # Who says "too many requests" says it of every message.
@@ -273,27 +244,26 @@ class Deliverer:
                 finally:
                     del line.sending[delivery.alert_id]
         finally:
-            line.workers -= 1
+            line.end()
             self._look_for_more(line)
 
-    def _look_for_more(self, line: _Line) -> None:
+    def _look_for_more(self, line: Line) -> None:
         """Have the outbox looked at when there is room again for what waits in it."""
         if line.has_room_again():
             self._more_is_due = True
             self._retry_known.set()
 
-    async def _deliver(self, delivery: Delivery) -> DeliveryState:
+    async def _deliver(self, channel: Channel, delivery: Delivery) -> DeliveryState:
         """Make one attempt and write down what came of it."""
         with self._spans("deliver", channel=delivery.channel, server=delivery.server or None) as told:
             told(
                 alert=delivery.alert_id, delivery=delivery.id, kind=delivery.event.value, attempts=delivery.attempts + 1
             )
-            state = await self._attempted(delivery)
+            state = await self._attempted(channel, delivery)
             told(outcome=state.value, failed=state is not DeliveryState.DELIVERED)
         return state
 
-    async def _attempted(self, delivery: Delivery) -> DeliveryState:
-        channel = self._channels[delivery.channel]
+    async def _attempted(self, channel: Channel, delivery: Delivery) -> DeliveryState:
         try:
             result = await channel.send(delivery)
         except Exception as error:  # noqa: BLE001  One message that trips a channel must not stop the others.

@@ -56,6 +56,10 @@ class Upkeep:
         self._settings = settings
         self._started = started
 
+    def adopt(self, settings: Settings) -> None:
+        """Go by another configuration from now on."""
+        self._settings = settings
+
     def turn(self, now: datetime) -> int:
         """Do all that is due; give how many messages that queued or let go.
 

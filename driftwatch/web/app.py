@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -9,6 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp
 
 from driftwatch import __version__
+from driftwatch.config.schema import Settings
 from driftwatch.errors import DriftwatchError
 from driftwatch.web import live, people, sign
 from driftwatch.web.api import health
@@ -64,6 +67,11 @@ ROUTERS = (
 """All pages and all parts of the API. A new one is one word here."""
 
 
+App: TypeAlias = FastAPI
+Guarded: TypeAlias = ASGIApp
+"""What `create` and `guarded` make, for those who may not know of what."""
+
+
 def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
     """Make the application. `welcome` lets the first admin in while there is no user; None lets nobody in so.
 
@@ -76,6 +84,7 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
         title="driftwatch", version=__version__, routes=routes, openapi_url=None, docs_url=None, redoc_url=None
     )
     app.state.desk = desk
+    app.state.guard = None
     app.state.forms = Forms(desk.random, desk.clock)
     app.state.throttle = Throttle(desk.clock)
     app.state.failures = Failures(desk.clock)
@@ -94,4 +103,13 @@ def create(desk: Desk, *, welcome: Welcome | None = None) -> FastAPI:
 def guarded(app: FastAPI) -> ASGIApp:
     """Put what every request must pass before an application of `create`."""
     desk: Desk = app.state.desk
-    return Guard(app, settings=desk.settings, random=desk.random, failed=on_failure, spans=desk.spans)
+    guard = Guard(app, settings=desk.settings, random=desk.random, failed=on_failure, spans=desk.spans)
+    app.state.guard = guard
+    return guard
+
+
+def adopt(app: FastAPI, settings: Settings) -> None:
+    """Let an application of `create` go by another configuration; sessions, previews and streams of news go on."""
+    app.state.desk.settings = settings
+    if app.state.guard is not None:
+        app.state.guard.adopt(settings)

@@ -35,9 +35,9 @@ class ChannelTest:
     trouble: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Desk:
-    """All that comes from outside of this room.
+    """All that comes from outside of this room. Another configuration takes the place of `settings` while it runs.
 
     `random(n)` gives n bytes that nobody can guess. `wake()` says that messages wait to be sent, and `look(server)`
     asks for a look now; `again(server)` asks for what is shown to be looked at again, as before an approval, None: it

@@ -98,6 +98,10 @@ class Guard:
     ) -> None:
         """Take the application and what is known of names; `spans` is told of each request."""
         self._app, self._random, self._failed, self._spans = app, random, failed, spans
+        self.adopt(settings)
+
+    def adopt(self, settings: Settings) -> None:
+        """Answer to the names of this configuration, and to no others, from now on."""
         web, public = settings.web, urlsplit(settings.daemon.public_url or "")
         self._names = {name.lower().rstrip(".") for name in (*web.hosts, public.hostname or "")} - {""}
         if web.address.host not in _ANY:

@@ -98,10 +98,11 @@ async def test_what_is_configured_otherwise_than_at_its_last_look_is_due_at_once
     tmp_path: Path, change: Callable[[Settings], Settings], due: set[str]
 ) -> None:
     one, two = server("one").model_copy(update={"identities": ("cursor",)}), server("two")
-    with looking(tmp_path, [listed(tool())] * 2, one, two) as (looks, world):
+    with looking(tmp_path, [listed(tool())] * 2, one, two) as (_, world):
         note_configuration(world.store, world.settings, by=DAEMON)
+        plain = world.settings.model_copy(update={"servers": (server("one"), server("two"))})
         for name in ("one", "two"):
-            await looks.look(server(name))
+            await Looks(replace(world, settings=plain), queued=lambda: None, listens=lambda _: None).look(server(name))
         world.clock.forward(60)
         changed = replace(world, settings=change(world.settings))
         note_configuration(world.store, changed.settings, by=DAEMON)

@@ -198,12 +198,14 @@ async def test_pages_that_fail_are_started_again_and_nothing_else_ends(tmp_path:
         pages = Pages.open(world)
         serving = asyncio.create_task(pages.serve(wake=lambda: None, look=lambda _: None, again=lambda _: None))
         async with asyncio.timeout(30):
-            while pages._server is None or not pages._server.started:  # noqa: ASYNC110
+            place = pages._place
+            assert place is not None
+            while place._server is None or not place._server.started:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-            first, url = pages._server, f"http://{said(logged, 'web')['address']}/sign-in"
+            first, url = place._server, f"http://{said(logged, 'web')['address']}/sign-in"
             # As after a fault: this server ends, and nobody asked it to.
             first.should_exit = True
-            while pages._server is first or not pages._server.started:  # noqa: ASYNC110
+            while place._server is first or not place._server.started:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
             async with httpx.AsyncClient() as client:
                 answered = await client.get(url)

@@ -17,7 +17,8 @@ from driftwatch.errors import StoreError
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, DeliveryState, EventKind, Severity, Unreachable
 from driftwatch.store.records import AlertWrite
 from driftwatch.store.store import Store
-from driftwatch.tell.deliver import AT_ONCE, IN_LINE, LEASE
+from driftwatch.tell.deliver import AT_ONCE, LEASE
+from driftwatch.tell.line import IN_LINE
 from tests.blank import blank
 
 

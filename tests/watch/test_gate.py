@@ -75,3 +75,36 @@ def test_a_pause_of_one_host_leaves_the_others_alone() -> None:
     tested.pause("a:443", 60)
 
     assert tested.paused_until("b:443") is None
+
+
+async def test_other_limits_hold_from_then_on_and_who_is_in_stays_in() -> None:
+    tested = gate(total=1, per_host=1)
+    inside: list[int] = []
+    leave = [asyncio.Event() for _ in range(5)]
+
+    async def look(number: int) -> None:
+        async with tested.enter("a:443"):
+            inside.append(number)
+            await leave[number].wait()
+            inside.remove(number)
+
+    async def settled() -> list[int]:
+        for _ in range(20):
+            await asyncio.sleep(0)
+        return list(inside)
+
+    async with asyncio.timeout(10), asyncio.TaskGroup() as group:
+        tasks = [group.create_task(look(number)) for number in range(5)]
+        first = await settled()
+        tested.adopt(total=3, per_host=3)
+        more = await settled()
+        tasks[3].cancel()
+        tested.adopt(total=1, per_host=1)
+        leave[0].set()
+        leave[1].set()
+        fewer = await settled()
+        leave[2].set()
+        last = await settled()
+        leave[4].set()
+
+    assert (first, more, fewer, last) == ([0], [0, 1, 2], [2], [4])

@@ -14,6 +14,7 @@ from driftwatch.model import AlertKind
 from driftwatch.model.amounts import noun
 from driftwatch.review.passed import passed_everywhere
 from driftwatch.review.standing import Standing, stands
+from driftwatch.store.holding import reload_failed
 from driftwatch.web.access import Viewer
 from driftwatch.web.desk import Desk, TheDesk
 from driftwatch.web.pages.rows import STATES, Picked, ServerRow, labels_of, page_of, picked, server_rows
@@ -69,6 +70,7 @@ def overview(
         request,
         "overview.html",
         tampered=store.open_alert("", AlertKind.AUDIT),
+        reload=reload_failed(settings.database_url),
         tiles=_tiles(desk, rows, alerts=len(outlines)),
         rows=[(row, spark(counted.get(row.name, {}), loud.get(row.name, frozenset()))) for row in shown],
         passed=passed_everywhere(store, now, listed),
