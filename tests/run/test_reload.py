@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -17,19 +16,15 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from driftwatch.config.build import SECTIONS
 from driftwatch.config.channels import AppriseConfig, ChannelConfig, WebhookConfig
 from driftwatch.config.policy import PolicyConfig
-from driftwatch.config.reference import describe
 from driftwatch.config.retention import RetentionConfig
-from driftwatch.config.routes import RouteConfig
-from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings
+from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings, Timeouts
 from driftwatch.config.secret import Secret
 from driftwatch.config.web import WebConfig
 from driftwatch.errors import ConfigError
 from driftwatch.model import Action
 from driftwatch.review.approve import approve
-from driftwatch.run.changes import AT_START, Change
 from driftwatch.run.daemon import run
 from driftwatch.run.demo import Receiver, new_secret
 from driftwatch.run.reload import Reading
@@ -39,6 +34,7 @@ from driftwatch.store.audit import AuditWanted
 from driftwatch.store.holding import Reload, holder_of
 from driftwatch.watch.fetch.turning import STEPS, TurningServer
 from tests.fakes import person
+from tests.servers.over_http import HttpServer
 
 SLOW = Intervals(default=300, floor=0.1, ceiling=600)
 
@@ -180,6 +176,65 @@ async def test_what_stays_goes_on_what_comes_is_looked_at_and_what_goes_ends(tmp
     assert "servers.comes" in noted[0].details["changed"]
 
 
+async def test_reloads_while_looks_run_lose_none_of_them(tmp_path: Path) -> None:
+    turning = TurningServer()
+    async with served(turning.app) as port:
+        servers = tuple(http_server(f"s{number}", port, notices=False) for number in range(24))
+        async with running(tmp_path, *servers) as daemon:
+            codes = []
+            for number in range(6):
+                some = servers if number % 2 else servers[:-4]
+                daemons = DaemonConfig(grace=1, concurrency=2 + number, per_host=1 + number)
+                codes.append((await daemon.reload(servers=some, daemon=daemons)).code)
+            with World.open(daemon.settings) as world:
+                await daemon.until(lambda: all(state.last_digest for state in world.store.states().values()))
+                await daemon.until(lambda: len(world.store.states()) == 24)
+                alerts = world.store.alerts(stands=True, limit=10)
+
+    assert codes == [0] * 6
+    assert not alerts
+    assert not daemon.said("look-lost")
+
+
+async def test_a_look_that_outlives_its_server_leaves_no_alert_behind(tmp_path: Path) -> None:
+    patience = Timeouts(connect=2, request=2, start=2, look=2)
+    async with HttpServer(fault="hangs") as bad:
+        slow = http_server("bad", bad.port, alert_after=1, timeout=patience)
+        async with running(tmp_path, slow) as daemon:
+            await daemon.until(lambda: any(task.get_name() == "look bad" for task in asyncio.all_tasks()))
+            how = await daemon.reload(servers=())
+            with World.open(daemon.settings) as world:
+                before = world.store.state("bad").failures
+                await daemon.until(lambda: world.store.state("bad").failures)
+                await daemon.until(lambda: not world.store.alerts(stands=True, limit=10))
+                ended = world.store.alerts(limit=10)
+
+    assert how.words == "The new configuration is in force: 1 server gone (bad)."
+    assert before == 0
+    assert [one.server for one in ended] == ["bad"]
+
+
+async def test_messages_for_a_channel_that_goes_are_named(tmp_path: Path) -> None:
+    turning = TurningServer()
+    with taken_port() as nobody:
+        there = nobody.getsockname()[1]
+    async with served(turning.app) as port:
+        gone = (hook("ops", there, new_secret()),)
+        async with running(tmp_path, http_server("notes", port), channels=gone) as daemon:
+            await daemon.until(lambda: daemon.said("listen", server="notes"))
+            await daemon.until(lambda: looked(daemon.settings, "notes"))
+            approved(daemon.settings, "notes")
+            await turning.turn(STEPS[0].tools)
+            await daemon.until(lambda: daemon.said("delivery-retried"))
+            how = await daemon.reload(channels=())
+
+    assert how.words == (
+        "The new configuration is in force: 1 channel gone (ops). 1 message for ops, which is configured no more, "
+        "will be given up in an hour unless it comes back."
+    )
+    assert daemon.said("reload-left", channel="ops", count=1)
+
+
 def taken_port() -> socket.socket:
     return socket.create_server(("127.0.0.1", 0))
 
@@ -299,57 +354,3 @@ async def test_what_a_reload_does_not_change_is_named_each_time(tmp_path: Path) 
     assert first.words.startswith("Nothing in force has changed. database.url takes effect at the next start: ")
     assert second.words.startswith("The new configuration is in force: [daemon]. database.url takes effect at the next")
     assert not (tmp_path / "other.db").exists()
-
-
-def test_the_page_says_of_every_table_what_a_reload_does_and_names_each_key_that_waits_for_a_start() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
-    section = page.partition("\n## Reload\n")[2].partition("\n## ")[0]
-    rows = dict(re.findall(r"^\| (`.*?) \| (.*) \|$", section, re.MULTILINE))
-    tables = [name for names in rows for name in re.findall(r"`(\w+)`", names)]
-    keys = {key.path for key in describe()}
-
-    assert sorted(tables) == sorted(SECTIONS)
-    assert set(AT_START) <= keys
-    for names, said in rows.items():
-        of_table = {key for key in AT_START if f"`{key.partition('.')[0]}`" in names}
-        assert {key for key in AT_START if f"`{key}`" in said} == of_table
-        assert ("at the next start" in said) == bool(of_table)
-
-
-@pytest.mark.parametrize("key", sorted({key.path.partition(".")[0] for key in describe()} - {"database", "defaults"}))
-def test_a_change_in_any_table_is_seen_and_said(key: str) -> None:
-    before = Settings()
-    server = ServerConfig(name="notes", url="https://mcp.example.com/mcp")
-    route = RouteConfig(name="ours", channels=("hook",))
-    changed: dict[str, dict[str, Any]] = {
-        "servers": {"servers": (server,)},
-        "inventory": {"files": (server,)},
-        "channels": {"channels": (hook("hook", 1, new_secret()),)},
-        "routes": {"routes": (route,)},
-        "identities": {"identities": ()},
-        "daemon": {"daemon": DaemonConfig(concurrency=3)},
-        "supply": {"supply": before.supply.model_copy(update={"enabled": not before.supply.enabled})},
-        "second_opinion": {"second_opinion": before.second_opinion.model_copy(update={"model": "m"})},
-        "policy": {"policy": before.policy.model_copy(update={"profile": "other"})},
-        "alerts": {"alerts": before.alerts.model_copy(update={"blind_after": 1.0})},
-        "retention": {"retention": RetentionConfig(looks_count=5000)},
-        "web": {"web": WebConfig(session_idle=60)},
-    }
-
-    change = Change.of(before, before.model_copy(update=changed[key]), begun=before)
-
-    assert change.words.startswith("The new configuration is in force: ")
-    assert Change.of(before, before.model_copy(), begun=before).words == "Nothing in force has changed."
-
-
-def test_an_identity_that_changes_is_a_change_of_the_servers_that_are_looked_at_as_it() -> None:
-    one = ServerConfig(name="one", url="https://mcp.example.com/mcp", identities=("cursor",))
-    two = ServerConfig(name="two", url="https://mcp.example.com/mcp")
-    before = Settings(servers=(one, two))
-    others = tuple(
-        one.model_copy(update={"client_version": "9"}) if one.name == "cursor" else one for one in before.identities
-    )
-
-    change = Change.of(before, before.model_copy(update={"identities": others}), begun=before)
-
-    assert change.servers.other == ("one",)
