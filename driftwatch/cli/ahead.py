@@ -15,6 +15,7 @@ from driftwatch.cli.moments import iso, moment, short, span
 from driftwatch.cli.options import By, Format, Limit, OnServer, Output
 from driftwatch.cli.stored import known, opened
 from driftwatch.model import Ahead, Json
+from driftwatch.model.commands import command
 from driftwatch.report.asides import Passed
 from driftwatch.review import ahead as verb
 
@@ -87,7 +88,7 @@ def passed_lines(server: str, passed: Sequence[Passed]) -> list[str]:
     """Say of a server that was bumped which approvals ahead wait for another version than the one that runs."""
     return [
         f"An approval ahead for {server} ({one.short}, by {one.by}) waits for version {one.version}, and"
-        f" {one.runs} runs: it says nothing of this. No longer wanted? driftwatch ahead end {one.short}"
+        f" {one.runs} runs: it says nothing of this. No longer wanted? {command('ahead', 'end', one.short)}"
         for one in passed
     ]
 

@@ -23,6 +23,7 @@ from driftwatch.cli.whither import route
 from driftwatch.judge.rules.witnessed_difference import RULE as WITNESSED
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, Finding, Json, Report, Silence
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.report import sentence, summary, to_text
 from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
@@ -192,12 +193,12 @@ def _print_next(terminal: Terminal, alert: Alert) -> None:
     """Say what a person can do next, in commands that can be copied."""
     if not alert.state.stands:
         return
-    steps = [f"driftwatch diff {alert.server}"] if alert.kind is AlertKind.DRIFT else []
-    steps += [f"driftwatch check {alert.server}"] if alert.kind is AlertKind.HEALTH else []
-    steps += [f"driftwatch channels test {alert.channel}"] if alert.kind is AlertKind.CHANNEL else []
+    steps = [command("diff", alert.server)] if alert.kind is AlertKind.DRIFT else []
+    steps += [command("check", alert.server)] if alert.kind is AlertKind.HEALTH else []
+    steps += [command("channels", "test", alert.channel)] if alert.kind is AlertKind.CHANNEL else []
     steps += ["driftwatch status"] if alert.kind is AlertKind.DAEMON else []
     steps += ["driftwatch audit verify"] if alert.kind is AlertKind.AUDIT else []
-    steps += [f"driftwatch alerts ack {alert.id[:CHARS]}"] if alert.state is AlertState.OPEN else []
+    steps += [command("alerts", "ack", alert.id[:CHARS])] if alert.state is AlertState.OPEN else []
     terminal.say()
     terminal.say("Next:")
     for step in steps:

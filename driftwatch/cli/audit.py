@@ -17,6 +17,7 @@ from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Action, AuditEntry, Verified
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.report import plain
 from driftwatch.review import audit as verb
 from driftwatch.run import logs
@@ -62,7 +63,7 @@ def _audit(
         rows = [(str(one.seq), exact(one.at), _by(one), one.action, _about(one), one.why) for one in page.entries]
         terminal.table(("no.", "when", "who", "did", "about", "why"), rows)
         if page.next is not None:
-            terminal.say(f"There is more: driftwatch audit --before {page.next}")
+            terminal.say(f"There is more: {command('audit', '--before', str(page.next))}")
 
 
 @audit.command()

@@ -14,6 +14,7 @@ from driftwatch.cli.options import Format, Output
 from driftwatch.errors import StoreError
 from driftwatch.model import Json
 from driftwatch.model.amounts import many, weight
+from driftwatch.model.commands import command
 from driftwatch.store.copies import Facts, Inspection, inspect, upgrade
 from driftwatch.store.holding import Holder, holder_of
 from driftwatch.store.place import path_of
@@ -41,7 +42,8 @@ def _upgrade(context: typer.Context, no_backup: NoBackup = False) -> None:
     say(f"The database {path_of(url)} has the schema {HEAD} now; it had {before}.")
     if kept is not None:
         say(
-            f"As it was before, it is in {kept}. To go back: the earlier driftwatch, and driftwatch restore {kept.name}"
+            f"As it was before, it is in {kept}. To go back: the earlier driftwatch, and "
+            f"{command('restore', kept.name)}"
         )
 
 

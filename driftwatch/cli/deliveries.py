@@ -20,6 +20,7 @@ from driftwatch.config.schema import Settings
 from driftwatch.config.words import closest, did_you_mean, quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Delivery, DeliveryState, EventKind, Json
+from driftwatch.model.commands import command
 from driftwatch.report import plain
 from driftwatch.review import attend
 from driftwatch.store.records import Wait, Wanted
@@ -167,8 +168,8 @@ def cancel(context: typer.Context, ids: Ids, by: By = None, output: Output = For
         terminal.say(f"{one.id}: taken out; {one.channel} does not get it, unless it is being sent at this moment.")
     for name in unheard:
         warn(
-            f"warning: nobody was told of the alert {name}, and nobody will be until it grows. Read it with: driftwatch"
-            f" alerts show {name[:CHARS]} - or send the message after all: driftwatch deliveries retry"
+            f"warning: nobody was told of the alert {name}, and nobody will be until it grows. Read it with: "
+            f"{command('alerts', 'show', name[:CHARS])} - or send the message after all: driftwatch deliveries retry"
         )
 
 

@@ -11,6 +11,7 @@ from driftwatch.cli.moments import short
 from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.errors import StoreError, UsageError
 from driftwatch.model import Baseline, BaselineState
+from driftwatch.model.commands import command
 from driftwatch.report.cut import shown
 from driftwatch.report.handoff import HANDOFFS, Fragment, Handoff, hand_off, named
 from driftwatch.store.store import Store
@@ -97,5 +98,5 @@ def _baseline(baseline: Baseline | None, server: str, *, provisional: bool) -> B
     take = "; or take the first list seen, unapproved: --provisional" if baseline is not None else ""
     raise UsageError(
         f"Nothing is approved for {server}, so there is nothing to hand over.",
-        hint=f"Read and approve it first: driftwatch approve {server}{take}",
+        hint=f"Read and approve it first: {command('approve', server)}{take}",
     )

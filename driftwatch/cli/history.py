@@ -33,6 +33,7 @@ from driftwatch.model import (
     witness_of,
 )
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.report import plain
 from driftwatch.report.arrived import arrival_json, arrival_words
 from driftwatch.report.lastlook import look_json
@@ -76,7 +77,7 @@ def history(context: typer.Context, server: ServerName, output: Output = Format.
         about = {"server": name, "listing": look_json(state.listing), "calm_at": iso(state.calm_at)}
         terminal.json({"version": 1, **about, "history": story})
     elif not entries:
-        terminal.say(f"Nothing was seen yet on {name}. Look now: driftwatch check {name}")
+        terminal.say(f"Nothing was seen yet on {name}. Look now: {command('check', name)}")
     else:
         if state.listing is not None:
             for words in look_words(state.listing, state.last_ok_at):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,6 +34,7 @@ from driftwatch.config.wrapped import UNNAMED, VERB
 from driftwatch.errors import DriftwatchError, UsageError
 from driftwatch.model import Json
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.watch.witness.filing import hold
 from driftwatch.watch.witness.installing import UNWATCHED, Plan, Undone, install, plan, uninstall
 from driftwatch.watch.witness.remembering import Memories
@@ -247,9 +247,8 @@ def _lines(planned: Plan, settings: Settings) -> Iterator[str]:
         if change is None:
             yield f"  {where}: left as it is: {one.why}."
             if one.why == REMOTE and one.server:
-                url = shlex.quote(shown_url(one.launch.url))
-                end = f"--upstream {url} --listen 127.0.0.1:8700 --host {planned.host}"
-                yield f"    To witness it: driftwatch witness forward {one.server} {end}"
+                way = ("--upstream", shown_url(one.launch.url), "--listen", "127.0.0.1:8700", "--host", planned.host)
+                yield f"    To witness it: {command('witness', 'forward', one.server, *way)}"
             continue
         yield f"  {where}: witnessed as {one.server}"
         yield f"    - {_line(change.line)}"
@@ -258,7 +257,7 @@ def _lines(planned: Plan, settings: Settings) -> Iterator[str]:
             reached = settings.server(one.server).shown_command or "a URL"
             yield f"    driftwatch itself reaches {one.server} otherwise: {reached}"
     if any(one.why == UNWATCHED for one in planned.choices):
-        yield f"  Tables for what is not watched: driftwatch import {shlex.quote(str(planned.held.path))}"
+        yield f"  Tables for what is not watched: {command('import', str(planned.held.path))}"
 
 
 def _line(line: Sequence[str]) -> str:
@@ -275,7 +274,7 @@ def _wrapped_line(change: Change) -> str:
 def _afterwards(where: str, plans: Sequence[Plan], settings: Settings) -> Iterator[str]:
     """Say what a person does next."""
     yield "Restart the host, so that it starts its servers anew. Then: driftwatch witness status"
-    yield f"To take it out again: driftwatch witness uninstall {shlex.quote(where)}"
+    yield f"To take it out again: {command('witness', 'uninstall', where)}"
     paths = {one.held.path for one in plans if one.changes}
     for file in settings.files:
         if isinstance(file, WatchedFile) and Path(str.__str__(file.file)).resolve() in paths:

@@ -21,6 +21,7 @@ from driftwatch.errors import ConfigError, UsageError
 from driftwatch.judge.beside import Watching
 from driftwatch.model import BaselineState, Item, Json, Kind, Snapshot
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.report import finding_json
 from driftwatch.run import logs
 from driftwatch.run.local import check_servers
@@ -198,7 +199,7 @@ def _print(terminal: Terminal, seen: Sequence[_Seen]) -> None:
         unwatched = [row for row in one.rows if not row.watched and row.standing != "gone"]
         if unwatched:
             what = f"{many(len(unwatched), 'server')} of {one.file.name} not watched"
-            terminal.say(f"{what}. Their tables: driftwatch import {one.file.shown_command}")
+            terminal.say(f"{what}. Their tables: {command('import', one.file.shown_command)}")
     for one in seen:
         if one.result.code is not CheckCode.FAILED:
             _advise(terminal, one)
@@ -209,10 +210,10 @@ def _advise(terminal: Terminal, one: _Seen) -> None:
     standings = {row.standing for row in one.rows}
     if "not approved" in standings:
         terminal.say(
-            f"Approve what you know: driftwatch show {one.file.name}, then: driftwatch approve {one.file.name}"
+            f"Approve what you know: {command('show', one.file.name)}, then: {command('approve', one.file.name)}"
         )
     elif standings - {"approved"}:
-        terminal.say(f"See what changed: driftwatch diff {one.file.name}")
+        terminal.say(f"See what changed: {command('diff', one.file.name)}")
 
 
 def _json(one: _Seen) -> dict[str, Json]:

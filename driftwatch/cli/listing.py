@@ -24,6 +24,7 @@ from driftwatch.config.routes import fits
 from driftwatch.config.schema import Settings
 from driftwatch.model import Alert, AlertKind, ChannelHealth, Face, Json, ServerState, Silence, is_witness
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.report import finding_json
 from driftwatch.report.asides import Passed, Rejected, passed_json, rejected_json
 from driftwatch.report.lastlook import look_json
@@ -76,6 +77,8 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
         more = {**_counts_json(counts, failing), **supply_json(settings), **_silences_json(found, silences)}
         more["changed_by_hand"] = tampered.id if tampered else None
+        failed = reload_failed(settings.database_url)
+        more["reload_failed"] = {"at": failed.at, "why": failed.words} if failed else None
         terminal.json({"version": 1, "servers": servers, **more})
         return
     _print_status(terminal, found, states, counts, now(context))
@@ -112,10 +115,11 @@ def _print_status(
 
 def _awaited_lines(found: Mapping[str, Stand]) -> Iterator[str]:
     """Say of which servers an agent was shown something else, what that waits for, and what to do."""
-    to_do = {Awaited.LOOK: "Look now: driftwatch check", Awaited.PERSON: "See: driftwatch diff"}
+    to_do = {Awaited.LOOK: ("Look now", "check"), Awaited.PERSON: ("See", "diff")}
     for name, one in found.items():
         for what in one.awaits:
-            yield f"{name}: {AWAITED[what]} {to_do[what]} {name}"
+            words, verb = to_do[what]
+            yield f"{name}: {AWAITED[what]} {words}: {command(verb, name)}"
 
 
 def _status_row(name: str, one: Stand, state: ServerState | None, at: datetime) -> tuple[str | Text, ...]:
@@ -172,7 +176,8 @@ def _reload_lines(settings: Settings) -> Iterator[str]:
     """Say that the daemon goes on with an older configuration than the one that it was to take last, and why."""
     failed = reload_failed(settings.database_url)
     if failed is not None:
-        yield f"The last reload failed ({failed.at}), and the configuration before it is in force: {failed.words}"
+        words = " ".join(failed.words.split())
+        yield f"The last reload failed ({failed.at}), and the configuration before it is in force: {words}"
 
 
 def _around_lines(settings: Settings, faces: Mapping[str, Mapping[str, Face]], at: datetime) -> Iterator[str]:
@@ -198,7 +203,7 @@ def _amiss_lines(
     And what somebody said no to of what agents were shown by it.
     """
     if tampered is not None:
-        yield f"The database was changed by hand, see: driftwatch alerts show {tampered.id[:CHARS]}"
+        yield f"The database was changed by hand, see: {command('alerts', 'show', tampered.id[:CHARS])}"
     for name, some in passed.items():
         yield from passed_lines(name, some)
     for name, refused in said_no.items():

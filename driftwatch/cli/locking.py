@@ -23,16 +23,14 @@ from driftwatch.judge.intake import read
 from driftwatch.judge.snapshot import take
 from driftwatch.model import Failure, Snapshot
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.report.subject import Judged
 from driftwatch.review import lock as verb
 from driftwatch.review.lockfile import NAME, Locked, Read, content_name, portable, read_lock
 from driftwatch.run import logs
 from driftwatch.run.scratch import look_once, scratch
 
-_BARE: Final = (
-    "  Its digests alone: it was written without {0}, which would hold what they are of. To have it:"
-    " driftwatch lock write {1}"
-)
+_BARE: Final = "  Its digests alone: it was written without {0}, which would hold what they are of. To have it: {1}"
 _OLDER: Final = (
     "The lock file is of an older driftwatch, which did not note what lies beside it: a file taken out there is"
     " not missed. Write it anew: driftwatch lock write"
@@ -225,7 +223,7 @@ def unlooked(context: typer.Context, settings: Settings, path: Path, *, names: S
         code = ExitCode.FOUND if said else code
         terminal.say(f"{name}: {said or 'the lock file has it'}.")
         if one is not None and one.content is None:
-            terminal.say(_BARE.format(content_name(name), name))
+            terminal.say(_BARE.format(content_name(name), command("lock", "write", name)))
     return code
 
 

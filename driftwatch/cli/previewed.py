@@ -13,6 +13,7 @@ from driftwatch.cli.options import Format
 from driftwatch.cli.reports import show_report
 from driftwatch.cli.terminal import Terminal
 from driftwatch.model import Ahead, Baseline, BaselineState, Finding, Json, Severity
+from driftwatch.model.commands import command
 from driftwatch.report import SHAPE_VERSION, plain
 from driftwatch.report.formats import Form, render
 from driftwatch.report.looked import Looked, looked
@@ -97,7 +98,7 @@ def _approved(ahead: Ahead, replaced: Ahead | None) -> Iterator[str]:
     if replaced is not None:
         before = f"The same was approved by {replaced.by} before, until {moment(replaced.until)}"
         yield f"{before}: this approval takes the place of that one."
-    yield f"It is good until {moment(ahead.until)}. To take it back: driftwatch ahead end {ahead.id[:CHARS]}"
+    yield f"It is good until {moment(ahead.until)}. To take it back: {command('ahead', 'end', ahead.id[:CHARS])}"
 
 
 def _next(seen: Preview) -> Iterator[str]:

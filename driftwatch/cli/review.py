@@ -36,6 +36,7 @@ from driftwatch.model import (
     Snapshot,
 )
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.report import summary
 from driftwatch.report.again import again_json
 from driftwatch.report.asides import passed_json, rejected_json
@@ -268,9 +269,9 @@ def _moved_on(terminal: Terminal, state: ServerState, approved: Baseline, findin
         terminal.say("What it shows besides differs only in what calls for no decision.")
     elif state.last_digest != approved.digest:
         now_shown = short(state.last_digest)
-        terminal.say(f"It shows another list, {now_shown}. See what differs: driftwatch diff {state.server}")
+        terminal.say(f"It shows another list, {now_shown}. See what differs: {command('diff', state.server)}")
     elif findings:
-        terminal.say(f"Still found in it: {summary(findings)}. See: driftwatch diff {state.server}")
+        terminal.say(f"Still found in it: {summary(findings)}. See: {command('diff', state.server)}")
 
 
 def _confirm(
@@ -315,14 +316,14 @@ def _heading(store: Store, server: str, live: Snapshot, baseline: Baseline | Non
         return [
             f"{server}: nothing is approved yet. The list {this}, {seen}, holds {contents(live)}.",
             *filter(None, [in_a_line(live)]),
-            f"Read it first: driftwatch show {server}",
+            f"Read it first: {command('show', server)}",
             "What driftwatch sees in it by itself:",
         ]
     if baseline.state is BaselineState.PROVISIONAL:
         before = f"the first list seen, {short(baseline.digest)}"
         return [
             f"{server}: nothing is approved yet; {this}, {seen}, against {before}.",
-            f"It holds {contents(live)}. Read it first: driftwatch show {server}",
+            f"It holds {contents(live)}. Read it first: {command('show', server)}",
             *filter(None, [in_a_line(live)]),
             "What driftwatch sees in it by itself, and what changed since that first one:",
         ]

@@ -8,6 +8,7 @@ from driftwatch.cli.moments import ago, moment
 from driftwatch.config.schema import Settings
 from driftwatch.errors import UnknownDigestError, UsageError
 from driftwatch.model import ServerState, Snapshot, is_witness, witness_of
+from driftwatch.model.commands import command
 from driftwatch.review.approve import shown
 from driftwatch.review.standing import why
 from driftwatch.store.store import Store
@@ -55,7 +56,7 @@ def listed_as(
     snapshot = store.snapshot(last) if last else None
     if snapshot is None:
         raise UnknownDigestError(
-            f"No such list was seen on {server} as {identity!r}.", hint=f"See what was: driftwatch history {server}"
+            f"No such list was seen on {server} as {identity!r}.", hint=f"See what was: {command('history', server)}"
         )
     times = [one.last_seen for one in seen if one.digest == last]
     if not times and face is not None and face.ok_at is not None:
@@ -76,6 +77,6 @@ def listed(store: Store, server: str, digest: str | None, now: datetime) -> Snap
     state = store.state(server)
     if not state.last_digest and state.failures:
         raise UnknownDigestError(
-            " ".join(unseen_lines(state, now)), hint=f"See that it can be reached, then: driftwatch check {server}"
+            " ".join(unseen_lines(state, now)), hint=f"See that it can be reached, then: {command('check', server)}"
         )
     return shown(store, server, digest)

@@ -22,6 +22,7 @@ from driftwatch.errors import UsageError
 from driftwatch.judge.composite import differing
 from driftwatch.judge.snapshot import document_of, snapshot_of
 from driftwatch.model import Item, Json, Snapshot
+from driftwatch.model.commands import command
 from driftwatch.report import plain, summary
 from driftwatch.report.asides import Rejected, rejected_json
 from driftwatch.report.opinion import opinion_lines
@@ -101,7 +102,7 @@ def _judged(settings: Settings, store: Store, name: str, digest: str, at: dateti
     one = "" if digest == store.state(name).last_digest else f" --digest {short(digest)}"
     if not found:
         return []
-    return [f"What driftwatch finds: {summary(found)}. See: driftwatch diff {name}{one}", *opinion_lines(found)]
+    return [f"What driftwatch finds: {summary(found)}. See: {command('diff', name)}{one}", *opinion_lines(found)]
 
 
 def _rejected(store: Store, name: str, snapshot: Snapshot) -> tuple[Rejected, ...]:

@@ -19,6 +19,7 @@ from driftwatch.config.words import quoted
 from driftwatch.errors import UsageError
 from driftwatch.model import Json, Severity, Silence
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.review import attend
 from driftwatch.tell.silence import kept_back_by
 
@@ -90,7 +91,7 @@ def add(
         return
     terminal.say(f"{made.id}: keeps back what is found {kept_back_by(made)}, until {moment(made.until)}.")
     terminal.say(f"Of what is open now that is {many(kept, 'finding')}.")
-    terminal.say(f"To end it sooner: driftwatch silences end {made.id[:CHARS]}")
+    terminal.say(f"To end it sooner: {command('silences', 'end', made.id[:CHARS])}")
 
 
 @silences.command()

@@ -18,6 +18,7 @@ from driftwatch.cli.terminal import Terminal
 from driftwatch.config.units import seconds
 from driftwatch.errors import UsageError
 from driftwatch.model import Json, Role, Token, User
+from driftwatch.model.commands import command
 from driftwatch.web import accounts
 from driftwatch.web.access import HandsIn
 
@@ -105,7 +106,7 @@ def _say(terminal: Terminal, made: Token, secret: str, maker: User | None) -> No
     if maker is not None and maker.disabled:
         terminal.say(f"It opens nothing while {maker.name} is disabled.")
     terminal.write(f"{secret}\n")
-    terminal.say(f"To take it back: driftwatch token revoke {made.id[:CHARS]}")
+    terminal.say(f"To take it back: {command('token', 'revoke', made.id[:CHARS])}")
 
 
 def _may(made: Token, maker: User | None) -> str:

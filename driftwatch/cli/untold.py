@@ -12,6 +12,7 @@ from driftwatch.cli.moments import clock
 from driftwatch.cli.terminal import Terminal, warn
 from driftwatch.model import Delivery, DeliveryState, Json
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.store.records import Wait, Wanted
 from driftwatch.store.store import Store
 from driftwatch.tell.templates import trouble_of
@@ -69,10 +70,10 @@ def _lines(channel: str, found: Untold) -> Iterator[str]:
         later = "They are sent at the next check, or by the daemon"
         yield (
             f"{_messages(waiting)} to {channel} could not be sent: {_why(waiting, found.waits)}. {later}."
-            f" Try the channel: driftwatch channels test {channel}"
+            f" Try the channel: {command('channels', 'test', channel)}"
         )
     if dead:
-        again = f"driftwatch deliveries retry --dead --channel {channel}"
+        again = command("deliveries", "retry", "--dead", "--channel", channel)
         yield f"{_messages(dead)} to {channel} given up: {dead[0].last_result}. Once that is mended: {again}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +14,10 @@ from driftwatch.model.looked import Era
 from driftwatch.model.shown import Kind
 
 _WITNESS: Final = "witness of "
+LONGEST_WITNESS: Final = 80
+"""Code points of a witness's name."""
+WITNESS_SIGNS: Final = " ._-:@/+,"
+"""What may stand in a witness's name beside letters, digits and marks of any language: nothing that a shell reads."""
 
 
 class TestimonyState(StrEnum):
@@ -125,6 +130,23 @@ class Lossy:
 def identity_of(witness: str) -> str:
     """Give the identity of a witness. It has spaces, so no configured identity has this name."""
     return f"{_WITNESS}{witness}"
+
+
+def is_witness_name(name: str) -> bool:
+    """Say whether a witness may be called so: people copy its name into commands."""
+    return (
+        0 < len(name) <= LONGEST_WITNESS and name[0].isalnum() and not name.endswith(" ") and all(map(_is_plain, name))
+    )
+
+
+def witness_name(text: str) -> str:
+    """Give a text as the name of a witness: what may not stand in one is a hyphen; `agent` where nothing is left."""
+    plain = "".join(char if _is_plain(char) else "-" for char in text[:LONGEST_WITNESS])
+    return plain.lstrip(WITNESS_SIGNS).rstrip() or "agent"
+
+
+def _is_plain(char: str) -> bool:
+    return char in WITNESS_SIGNS or (char.isprintable() and unicodedata.category(char)[0] in "LMN")
 
 
 def is_witness(identity: str) -> bool:

@@ -41,6 +41,7 @@ from driftwatch.model import (
     Snapshot,
     Verdict,
 )
+from driftwatch.model.commands import command
 from driftwatch.review.again import looks_before
 from driftwatch.review.choice import ALL, Choice, refuse_moved
 from driftwatch.review.said import named, noted
@@ -63,7 +64,7 @@ def shown(store: Store, server: str, digest: str | None) -> Snapshot:
     wanted = store.resolve_digest(server, digest) if digest else store.state(server).last_digest
     if not wanted:
         raise UnknownDigestError(
-            f"Nothing was seen yet on the server {server!r}.", hint=f"Look first: driftwatch check {server}"
+            f"Nothing was seen yet on the server {server!r}.", hint=f"Look first: {command('check', server)}"
         )
     return _kept(store, wanted)
 
@@ -285,7 +286,7 @@ def reject(
     refused = shown(store, server, digest)
     state = store.state(server)
     if is_approved(state.baseline, refused.digest):
-        hint = f"To take that back, approve another list (driftwatch history {server}), or stop using the server."
+        hint = f"To take that back, approve another list ({command('history', server)}), or stop using the server."
         raise UsageError(f"{refused.digest[:19]} is what is approved for {server}.", hint=hint)
     places = () if choice.items is None else _known_places(choice.items, _approved_before(store, state), refused)
     who, said = named(by), noted(note)

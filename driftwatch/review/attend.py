@@ -19,6 +19,7 @@ from driftwatch.config.words import did_you_mean, quoted
 from driftwatch.errors import BaselineMovedError, NothingToDoError, UsageError
 from driftwatch.judge.rules import RULES
 from driftwatch.model import Actor, Alert, Delivery, DeliveryState, EventKind, Severity, Silence
+from driftwatch.model.commands import command
 from driftwatch.review.meant import alerts_of
 from driftwatch.review.said import named, noted
 from driftwatch.store.records import Wanted
@@ -256,7 +257,7 @@ def _rows(store: Store, ids: Iterable[str]) -> list[Delivery]:
 
 def _refuse(row: Delivery, over: dict[DeliveryState, str], verb: str) -> None:
     if row.batch:
-        hint = f"driftwatch deliveries {verb} {row.batch} is about that one."
+        hint = f"{command('deliveries', verb, row.batch)} is about that one."
         raise NothingToDoError(f"The message {row.id} went into {row.batch}, with others.", hint=hint)
     if row.state in over:
         raise NothingToDoError(f"The message {row.id} {over[row.state]}.", hint="There is nothing left to do about it.")
@@ -268,7 +269,7 @@ def _over(row: Delivery) -> NothingToDoError:
         why = f" ({row.last_result})" if row.last_result else ""
         message = f"The message {row.id} was taken out{why}, and what it tells of is over by now."
         return NothingToDoError(message, hint="There is nothing left to do about it.")
-    hint = f"Nobody is to be told now. Take it out with: driftwatch deliveries cancel {row.id}"
+    hint = f"Nobody is to be told now. Take it out with: {command('deliveries', 'cancel', row.id)}"
     return NothingToDoError(f"The message {row.id} tells of what is over.", hint=hint)
 
 

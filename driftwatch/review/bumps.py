@@ -31,6 +31,7 @@ from driftwatch.model import (
     hidden_of,
     shown_of,
 )
+from driftwatch.model.commands import command
 from driftwatch.report.subject import NOTHING, Judged, Subject
 from driftwatch.review import lock
 from driftwatch.review.candidate import Candidate
@@ -53,10 +54,7 @@ MOST: Final = 40
 
 AFTER: Final = "what this change starts"
 _BEFORE: Final = "what was started before"
-_LEFT: Final = (
-    "This change bumps {0} and leaves the lock file as it was. Run: driftwatch lock write --from-look {0}"
-    " (or approve the bump, and run: driftwatch lock write {0})."
-)
+_LEFT: Final = "This change bumps {} and leaves the lock file as it was. Run: {} (or approve the bump, and run: {})."
 _PLACEHOLDERS: Final = "It was started without its secrets: its variables ({}) held placeholders."
 
 
@@ -208,6 +206,11 @@ def _beside(locked: Snapshot, live: Snapshot) -> Snapshot:
     return _launched(locked, {key: value for key, value in was[0].items() if key in now[0]})
 
 
+def _left(server: str) -> str:
+    """Say that the lock file knows nothing of a bump, and how it comes to."""
+    return _LEFT.format(server, command("lock", "write", "--from-look", server), command("lock", "write", server))
+
+
 def _beside_the_lock(
     bump: Bump, base: Side, head: Side, lists: Sequence[Snapshot]
 ) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
@@ -222,10 +225,10 @@ def _beside_the_lock(
     if {one.body for one in lists} == {str(mine.facts["body"])}:
         package = bump.now.package
         is_behind = is_left and package is not None and version_of(package) not in {"", mine.version}
-        left = (_LEFT.format(bump.now.server),) if is_behind and mine.version else ()
+        left = (_left(bump.now.server),) if is_behind and mine.version else ()
         return (), ("The lock file of this change has just this list.", *left)
     if is_left:
-        return (), (_LEFT.format(bump.now.server),)
+        return (), (_left(bump.now.server),)
     message = "The lock file of this change has another list than the one that was seen here. Find out why first."
     seen = sorted({one.body for one in lists})
     return (

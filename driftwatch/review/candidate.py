@@ -44,8 +44,8 @@ class Candidate:
     """What is to be looked at: `server` is how, or `capture` is what was seen already.
 
     `what` says it in a few words for people, safe to show; `version` is the exact version that is asked for (of an
-    image its tag or digest), empty where none is; `notes` are what a person should know of it. `again` is the option of
-    the command line that asks for the same, where one does.
+    image its tag or digest), empty where none is; `notes` are what a person should know of it. `again` are the words
+    of the command line that ask for the same, where any do.
     """
 
     server: ServerConfig
@@ -53,7 +53,7 @@ class Candidate:
     version: str = ""
     capture: Intake | None = None
     notes: tuple[str, ...] = ()
-    again: str = ""
+    again: tuple[str, ...] = ()
 
 
 def at_version(server: ServerConfig, version: str) -> Candidate:
@@ -74,7 +74,7 @@ def at_version(server: ServerConfig, version: str) -> Candidate:
         raise UsageError(f"{server.name}: {made.why}", hint=made.hint)
     what = f"{made.now} instead of {made.was}" if made.now != made.was else f"{made.now}, as configured"
     return Candidate(
-        server.model_copy(update={"args": made.args}), what, made.version, again=f"--version {made.version}"
+        server.model_copy(update={"args": made.args}), what, made.version, again=("--version", made.version)
     )
 
 

@@ -10,6 +10,7 @@ from driftwatch.config.schema import Settings
 from driftwatch.judge.composite import differing
 from driftwatch.judge.landing import running
 from driftwatch.model import BaselineState, Report, Snapshot
+from driftwatch.model.commands import command
 from driftwatch.report.subject import NOTHING, Judged, against
 from driftwatch.review.again import looked_again
 from driftwatch.review.passed import passed_by
@@ -65,6 +66,6 @@ def judged_of(
 def _commands(server: str, report: Report, *, approved: bool) -> Iterator[str]:
     """Give the commands that go on from here: to see it, and to approve just what was seen."""
     if report.findings:
-        yield f"driftwatch diff {server}"
+        yield command("diff", server)
     if report.live_digest and not (approved and report.live_digest == report.baseline_digest):
-        yield f"driftwatch approve {server} --digest {report.live_digest.removeprefix('sha256:')[:_SHORT]}"
+        yield command("approve", server, "--digest", report.live_digest.removeprefix("sha256:")[:_SHORT])

@@ -31,6 +31,7 @@ from driftwatch.model import (
     hidden_of,
     shown_of,
 )
+from driftwatch.model.commands import command
 from driftwatch.report.subject import NOTHING, Judged, Subject
 from driftwatch.review.lockfile import (
     CONTENT,
@@ -141,7 +142,7 @@ def compared(
         after_version=running(live),
         reached=reached(server),
         looked_at=now,
-        commands=(f"driftwatch lock write --from-look {locked.name}",) if live.digest != locked.digest else (),
+        commands=(command("lock", "write", "--from-look", locked.name),) if live.digest != locked.digest else (),
     )
     return Judged(subject(about), report, locked.content, live)
 

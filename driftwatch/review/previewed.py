@@ -8,6 +8,7 @@ from dataclasses import replace
 from driftwatch.config.urls import mask_url
 from driftwatch.judge.landing import packaged
 from driftwatch.model import Kind
+from driftwatch.model.commands import command
 from driftwatch.report.subject import NOTHING, Judged, Subject, against
 from driftwatch.review.preview import Preview, Shown
 
@@ -30,7 +31,7 @@ def _judged(seen: Preview, one: Shown) -> Judged:
 
 def _subject(seen: Preview, one: Shown | None = None) -> Subject:
     server, is_capture = seen.candidate.server, seen.candidate.capture is not None
-    approve = f" --approve --digest {one.snapshot.digest}" if one is not None and not seen.is_approved else ""
+    approve = ("--approve", "--digest", one.snapshot.digest) if one is not None and not seen.is_approved else ()
     again = seen.candidate.again
     return replace(
         against(seen.baseline),
@@ -40,7 +41,7 @@ def _subject(seen: Preview, one: Shown | None = None) -> Subject:
         after_version=seen.version,
         reached="" if is_capture else server.shown_command if server.command else mask_url(server.url),
         looked_at=seen.at,
-        commands=(f"driftwatch preview {seen.server} {again}{approve}",) if again else (),
+        commands=(command("preview", seen.server, *again, *approve),) if again else (),
     )
 
 

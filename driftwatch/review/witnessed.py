@@ -10,6 +10,7 @@ from typing import Final
 from driftwatch.errors import UsageError
 from driftwatch.judge.rules.witnessed_difference import told_as
 from driftwatch.model import STANDING, Actor, Decision, Review
+from driftwatch.model.commands import command
 from driftwatch.report.asides import Rejected
 from driftwatch.review.approve import is_approved
 from driftwatch.review.said import named, noted
@@ -76,7 +77,7 @@ def to_agents(store: Store, server: str, digest: str | None, *, in_part: bool) -
     if shown and in_part:
         message = f"{server} shows driftwatch what is approved, and what agents were shown is rejected as a whole."
         short = shown[0].removeprefix("sha256:")[:_SHORT]
-        raise UsageError(message, hint=f"Leave out the items: driftwatch reject {server} --digest {short}")
+        raise UsageError(message, hint=f"Leave out the items: {command('reject', server, '--digest', short)}")
     return shown
 
 

@@ -16,6 +16,7 @@ from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.secret import Secret
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Actor
+from driftwatch.model.commands import command
 from driftwatch.report.text import to_text
 from driftwatch.review.approve import approve, difference
 from driftwatch.run.stage import PATIENCE, Stage, StageError, served, stage
@@ -114,5 +115,5 @@ async def _show(scene: Stage, receiver: Receiver, seen: set[str], say: Callable[
     new = tuple(finding for finding in report.findings if not seen.issuperset(finding.identities))
     seen.update(identity for finding in new for identity in finding.identities)
     if new:
-        say(f"--- what driftwatch diff {SERVER} shows, as far as it is new")
+        say(f"--- what {command('diff', SERVER)} shows, as far as it is new")
         say(to_text(replace(report, findings=new), colour=False))

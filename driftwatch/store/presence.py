@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from driftwatch.errors import StoreError
+from driftwatch.model.commands import command
 from driftwatch.store.engine import WAIT, explain
 from driftwatch.store.naming import aside, free_name, settle
 
@@ -78,7 +79,7 @@ class Presence:
             return StoreError(message, hint=hint)
         return StoreError(
             message,
-            hint=f"All that was recorded is saved in {kept}. Put it back: driftwatch restore {kept}",
+            hint=f"All that was recorded is saved in {kept}. Put it back: {command('restore', str(kept))}",
         )
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Table, delete, exists, insert, select, update
 
 from driftwatch.errors import UnknownServerError, UsageError
 from driftwatch.model import Act, Action, Actor
+from driftwatch.model.commands import command
 from driftwatch.store import audit
 from driftwatch.store.servers import judged_anew
 from driftwatch.store.shelf import Shelf
@@ -67,7 +68,7 @@ class RenameShelf(Shelf):
                     f"{new!r} has a history of its own: nothing was renamed.",
                     hint="What was looked at under a name must not take over another's approval. Where that was only "
                     f"before you came to rename it, give that history a name of its own first: "
-                    f"driftwatch servers rename {new} {new}-before",
+                    f"{command('servers', 'rename', new, f'{new}-before')}",
                 )
             connection.execute(delete(servers).where(servers.c.name == new))  # planned, and never looked at
             connection.execute(insert(servers).values({**row, "name": new}))

@@ -20,6 +20,7 @@ from urllib.parse import quote
 from sqlalchemy import Engine, insert, inspect
 
 from driftwatch.errors import NotOursError, SchemaError, StoreError
+from driftwatch.model.commands import command
 from driftwatch.store.access_tables import keys
 from driftwatch.store.astray import BEGUN
 from driftwatch.store.engine import WAIT, connect, explain, writing
@@ -75,7 +76,7 @@ def _refuse_to_start_over(path: Path) -> None:
     saved = sorted(path.parent.glob(f"{path.name}{RESCUED}*"))
     if not saved and not (lock.exists() and lock.stat().st_size):
         return
-    way = f"Put it back: driftwatch restore {saved[-1]}" if saved else "Restore a backup: driftwatch restore FILE"
+    way = f"Put it back: {command('restore', str(saved[-1]))}" if saved else "Restore a backup: driftwatch restore FILE"
     raise StoreError(
         f"The database {path} is gone; there was one.",
         hint=f"{way}. To start anew without approvals, remove {saved[-1] if saved else lock}"

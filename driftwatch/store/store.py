@@ -32,6 +32,7 @@ from driftwatch.model import (
     Snapshot,
     shown_of,
 )
+from driftwatch.model.commands import command
 from driftwatch.store import aheads, alerts, baselines, names, servers, snapshots, stock, witnessed
 from driftwatch.store.access import AccessShelf
 from driftwatch.store.aheads import AheadShelf
@@ -286,7 +287,7 @@ class Store(
 
         """
         match = _DIGEST_START.fullmatch(prefix)
-        hint = f"See them with: driftwatch history {server}"
+        hint = f"See them with: {command('history', server)}"
         if match is None:
             raise UnknownDigestError(f"{prefix!r} is not the beginning of a digest.", hint=hint)
         with reading(self._engine) as connection:
@@ -367,7 +368,7 @@ class Store(
         if servers.digests_like(connection, review.server, review.digest) != [review.digest]:
             raise UnknownDigestError(
                 f"{review.server!r} never showed the snapshot {review.digest}.",
-                hint=f"See what it showed with: driftwatch history {review.server}",
+                hint=f"See what it showed with: {command('history', review.server)}",
             )
 
     def counts(self) -> Counts:

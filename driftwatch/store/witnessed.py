@@ -27,6 +27,7 @@ from driftwatch.model import (
     is_witness,
     witness_of,
 )
+from driftwatch.model.commands import command
 from driftwatch.store import faces, servers, snapshots, witnesses
 from driftwatch.store.codec import pack, unpack
 from driftwatch.store.engine import reading
@@ -191,7 +192,7 @@ class WitnessShelf(Shelf):
             mine = (witnessed.c.server == server) & witnessed.c.state.not_in(_NOT_KEPT)
             query = select(witnessed.c.id).where(mine, or_(witnessed.c.digest == digest, witnessed.c.before == digest))
             if connection.execute(query.limit(1)).one_or_none() is None:
-                hint = f"See what was seen with: driftwatch history {server}"
+                hint = f"See what was seen with: {command('history', server)}"
                 raise UnknownDigestError(f"No such list was seen on {server!r}.", hint=hint)
         return digest
 

@@ -22,6 +22,7 @@ from driftwatch.model import (
     is_witness,
     witness_of,
 )
+from driftwatch.model.commands import command
 from driftwatch.store import audit
 from driftwatch.store.engine import reading
 from driftwatch.store.servers import judged_anew
@@ -54,13 +55,13 @@ class NamesShelf(Shelf):
             mine = (witnessed.c.server == server) & (witnessed.c.witness == witness)
             kept = select(faces.c.identity).where(faces.c.server == server, faces.c.identity == identity_of(witness))
             if not any(connection.scalar(select(exists(one))) for one in (select(witnessed.c.id).where(mine), kept)):
-                hint = f"See which there are: driftwatch status {server}"
+                hint = f"See which there are: {command('status', server)}"
                 raise UnknownWitnessError(f"{server!r} has no witness called {witness!r}.", hint=hint)
             if connection.scalar(select(exists().where(mine, witnessed.c.state == TestimonyState.PENDING))):
-                hint = f"Let driftwatch look first: driftwatch check {server}"
+                hint = f"Let driftwatch look first: {command('check', server)}"
                 raise WitnessNeededError(f"Some of what {witness!r} handed in waits to be compared.", hint=hint)
             if _is_needed(connection, server, witness):
-                hint = f"Read it and decide on it first: driftwatch diff {server}"
+                hint = f"Read it and decide on it first: {command('diff', server)}"
                 raise WitnessNeededError(f"Something that {witness!r} handed in is not decided on yet.", hint=hint)
             _forget(connection, server, witness)
             act = Act(Action.WITNESS_FORGOTTEN, by, self._clock(), server=server, details={"witness": witness})
@@ -141,7 +142,7 @@ def hold_names(connection: Connection, new: Testimony) -> None:
             return
     hint = (
         "Use one name for each host or gateway, not for each session. To forget one for which nothing stands: "
-        f"driftwatch witness forget {new.server} WITNESS"
+        f"{command('witness', 'forget', new.server)} WITNESS"
     )
     raise TooManyLooksError(f"{new.server!r} has {MOST_WITNESSES} witnesses already.", hint=hint)
 

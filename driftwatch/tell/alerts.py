@@ -41,6 +41,7 @@ from driftwatch.judge.rules import witnessed_difference
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Alert, AlertKind, AlertState, EventKind, Finding, Severity, hidden_of, shown_of, worst_of
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.tell.health import decide_health
 from driftwatch.tell.told import Told, Why, begun, crowd_of, marks, news, rough_marks, unknown_again
 
@@ -221,7 +222,8 @@ def _summary(server: str, findings: Sequence[Finding], flapping: Flapping | None
     how = "shows another list at nearly every look" if flapping.restless else "goes to and fro between lists"
     return (
         f"{server} {how}: {many(flapping.lists, 'list')}, {many(flapping.returns, 'return')}; the worst is"
-        f" {findings[0].severity.value}. {now} This alert stays open until it is calm. See: driftwatch history {server}"
+        f" {findings[0].severity.value}. {now} This alert stays open until it is calm. See: "
+        f"{command('history', server)}"
     )
 
 
@@ -237,14 +239,14 @@ def _differs(server: str, findings: Sequence[Finding], *, same: bool, approved: 
             what = "showed an agent something else than driftwatch, and no longer shows what its baseline shows"
         if findings[0].category == witnessed_difference.UNREAD:
             what = "showed an agent something that could not be read"
-    return f"{server} {what}: {_counted(findings)}. Review it with: driftwatch diff {server}"
+    return f"{server} {what}: {_counted(findings)}. Review it with: {command('diff', server)}"
 
 
 def summary_of_part(server: str, findings: Sequence[Finding]) -> str:
     """Say what a channel is told that hears of some findings only; empty when it hears of none."""
     if not findings:
         return ""
-    return f"{server}, of what this channel asks for: {_counted(findings)}. Review it with: driftwatch diff {server}"
+    return f"{server}, of what this channel asks for: {_counted(findings)}. Review it with: {command('diff', server)}"
 
 
 def _counted(findings: Sequence[Finding]) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from driftwatch.model import AlertState, Delivery, EventKind, Json, Severity
+from driftwatch.model.commands import command
 from driftwatch.tell.payload import MAX_BODY, OF_TEMPLATES, VERSION, encode, link_of, moment
 
 ROW_CHARS: Final = (300, 100, 0)
@@ -86,7 +87,7 @@ def _body(
             "alerts": [],
             "alerts_omitted": len(rows),
             "link": link_of(public_url, "batches", own_id),
-            "command": f"driftwatch deliveries show {own_id}",
+            "command": command("deliveries", "show", own_id),
         },
     }
     listed = _most(rows, MAX_BODY - len(encode(message)))

@@ -26,6 +26,7 @@ from driftwatch.model import (
     Refused,
     Severity,
 )
+from driftwatch.model.commands import command
 from driftwatch.tell.told import Told, Why, begun, unknown_again
 
 RULE: Final = "could-not-look"
@@ -141,7 +142,7 @@ def _message(server: str, failures: int, outcome: Failure, since: datetime | Non
     advice = _ADVICE.get(outcome.code, "Check its credentials" if refused else "Check that it runs")
     return (
         f"{looks} at {server} failed ({outcome.code}: {cut or 'no detail'}). Nothing is known about its list {known}. "
-        f"{advice}, then: driftwatch check {server}"
+        f"{advice}, then: {command('check', server)}"
     )
 
 

@@ -21,6 +21,7 @@ from driftwatch.judge import pointer
 from driftwatch.judge.rules.base import names
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Alert, AlertKind, Baseline, BaselineState, Event, EventKind, Finding, Json, Span
+from driftwatch.model.commands import command
 from driftwatch.report.excerpt import sentence
 from driftwatch.report.opinion import opinion_words
 from driftwatch.report.shape import count, plain
@@ -291,12 +292,12 @@ def _approved(alert: Alert, baseline: Baseline | None) -> Json:
 def command_of(alert: Alert) -> str:
     """Give the command that shows what an alert is about."""
     if alert.kind is AlertKind.CHANNEL:
-        return f"driftwatch deliveries --channel {alert.channel}"
+        return command("deliveries", "--channel", alert.channel)
     if alert.kind is AlertKind.DAEMON:
         return "driftwatch status"
     if alert.kind is AlertKind.AUDIT:
         return "driftwatch audit verify"
-    return f"driftwatch {'diff' if alert.kind is AlertKind.DRIFT else 'check'} {alert.server}"
+    return command("diff" if alert.kind is AlertKind.DRIFT else "check", alert.server)
 
 
 def _outcome(event: Event) -> Json:

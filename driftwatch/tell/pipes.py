@@ -25,6 +25,7 @@ from driftwatch.model import (
     Severity,
     Verified,
 )
+from driftwatch.model.commands import command
 from driftwatch.tell.again import CLOCK_SLACK, has_passed
 from driftwatch.tell.health import spoken
 from driftwatch.tell.told import Told, Why, begun
@@ -139,7 +140,7 @@ def _failing_words(health: ChannelHealth, now: datetime) -> str:
     lost = " One message was given up." if health.dead == 1 else lost
     return (
         f"The channel {health.name} has taken no message since {since:%Y-%m-%d %H:%M} UTC{last}.{lost} What it was to"
-        f" tell, nobody may have heard. Try it with: driftwatch channels test {health.name}"
+        f" tell, nobody may have heard. Try it with: {command('channels', 'test', health.name)}"
     )
 
 

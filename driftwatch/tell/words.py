@@ -13,6 +13,7 @@ from typing import Any, Final
 from driftwatch.judge.rules import RULES
 from driftwatch.model import Alert, Json, Severity
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 from driftwatch.report.safe import defang
 
 _LONGEST_QUOTE: Final = 200
@@ -242,7 +243,7 @@ def _found(count: int, worst: str) -> str:
 
 def _facts_of_all(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if data["counts"]["open"] and not data["drill"]:
-        yield "Acknowledge", f"driftwatch alerts ack {data['batch'][:_ID]}"
+        yield "Acknowledge", command("alerts", "ack", data["batch"][:_ID])
 
 
 def _facts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -263,7 +264,7 @@ def _facts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         note = f": {defang(known['note'])}" if known["note"] else ""
         yield "Acknowledged", f"by {defang(known['by'])}, {_minute(known['at'])}{note}"
     elif data["state"] == "open" and not data["drill"]:
-        yield "Acknowledge", f"driftwatch alerts ack {data['alert'][:_ID]}"
+        yield "Acknowledge", command("alerts", "ack", data["alert"][:_ID])
 
 
 def _minute(moment: str) -> str:

@@ -20,6 +20,7 @@ from driftwatch import __version__
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Role
 from driftwatch.model.amounts import many, noun
+from driftwatch.model.commands import command
 from driftwatch.report import sentence
 from driftwatch.report.excerpt import sentences
 from driftwatch.report.hinttable import DANGERS, READINGS
@@ -69,7 +70,7 @@ def environment() -> Environment:
         ours=sentences,
     )
     made.globals.update(driftwatch_version=__version__, item_href=item_href, query_of=query_of)
-    made.globals.update(dangers=DANGERS, readings=READINGS)
+    made.globals.update(dangers=DANGERS, readings=READINGS, command=command)
     return made
 
 

@@ -14,7 +14,7 @@ from witness.whole_way import LOOKS, RULE, Era, Told, Transport, goes
 from driftwatch.model import TestimonyState
 from driftwatch.watch.check import CheckResult
 
-QUOTED = 'Read it: driftwatch show {} --as "witness of desk" --digest '
+QUOTED = "Read it: driftwatch show {} --digest "
 SHOWN = {
     "calls": [CLEAN, POISON],
     "starts": [CLEAN, POISON],

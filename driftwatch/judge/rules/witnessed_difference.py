@@ -23,7 +23,7 @@ Example
 
 What to do
     End the session and take the server out of use until its maker explains the difference. Read what the agent was
-    shown, by the digest that the finding names: `driftwatch show SERVER --as "witness of HOST" --digest DIGEST`.
+    shown, by the digest that the finding names: `driftwatch show SERVER --digest DIGEST`.
     Whatever the agent did since may have followed it.
     Where items only came or went, such as after a sign-in, read them and approve the server. Where something could not
     be read, see why: `driftwatch witness status` on the machine of the host.
@@ -38,10 +38,10 @@ from typing import TypeAlias
 
 from driftwatch.judge.faces import evidence_of
 from driftwatch.judge.rules.base import Action, Area, Context, Rule, names, show
-from driftwatch.judge.text.visible import visible
 from driftwatch.judge.witnessed import Testified, telling, weight
 from driftwatch.model import Confidence, Finding, Kind, Lossy, Severity, Snapshot, TestimonyState
 from driftwatch.model.amounts import many
+from driftwatch.model.commands import command
 
 _DIGEST = slice(7, 19)
 _WAYS = {
@@ -255,8 +255,9 @@ def _digests(one: Testified, server: str) -> str:
     other = f"; the other is {_short(one.before)}" if one.before is not None else ""
     what = "What the agent was shown" if one.way is not TestimonyState.BODY else "What it read as"
     kept = (one.kept or one.after.digest)[_DIGEST]
-    read = f'Read it: driftwatch show {server} --as "witness of {visible(one.witness)}" --digest {kept}.'
-    return f"{what} is kept as {kept}{other}.{f' {read}' if server else ''}"
+    # By its digest alone: the name of a witness is free text, and this line is copied into shells.
+    read = f" Read it: {command('show', server, '--digest', kept)}." if server else ""
+    return f"{what} is kept as {kept}{other}.{read}"
 
 
 def _short(snapshot: Snapshot) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, cast
 
 from driftwatch.model import Document, Json, Oddity, Witnessed
+from driftwatch.model.testimony import witness_name
 
 if TYPE_CHECKING:
     from _collections_abc import dict_items
@@ -33,7 +34,7 @@ def packed(seen: Witnessed) -> bytes:
     oddities = [one for one in seen.oddities if one.code not in _SEEN_AGAIN][:_MOST_ODDITIES]
     body: dict[str, Json] = {
         "server": _text(seen.server),
-        "witness": _text(seen.witness),
+        "witness": witness_name(seen.witness),
         "session": seen.session,
         "number": seen.number,
         "seen_at": seen.at.isoformat(),

@@ -17,6 +17,7 @@ from typing_extensions import TypedDict
 from driftwatch.errors import UnknownServerError
 from driftwatch.judge.snapshot import LISTS
 from driftwatch.model import Document, Era, Json, Oddity, Severity, Testimony, TestimonyState, Witnessed
+from driftwatch.model.testimony import LONGEST_WITNESS, WITNESS_SIGNS, is_witness_name
 from driftwatch.watch.fetch.reading import UnreadableError, read
 from driftwatch.watch.witnessing import Taken, Witnesses
 from driftwatch.web.access import Reviewer, Viewer, Witness
@@ -41,9 +42,12 @@ _SHOWN: Final = (*_LISTED, "promptBodies")
 _OF_ITSELF: Final = ("serverInfo", "capabilities", "protocolVersion", "instructions")
 
 
-def _printable(value: str) -> str:
-    if not value.isprintable() or value != value.strip():
-        raise ValueError("this is no name that people could read: it has signs that cannot be seen, or ends in spaces")
+def _named(value: str) -> str:
+    if not is_witness_name(value):
+        raise ValueError(
+            f"a witness's name begins with a letter or digit; letters, digits and{WITNESS_SIGNS} may follow, of any "
+            "language, and it ends in no space"
+        )
     return value
 
 
@@ -61,8 +65,13 @@ class LookBody(Body):
     server: Annotated[str, Field(max_length=200, description="The server's name in driftwatch's configuration.")]
     witness: Annotated[
         str,
-        Field(min_length=1, max_length=80, description="The host or gateway.", examples=["claude-desktop"]),
-        AfterValidator(_printable),
+        Field(
+            min_length=1,
+            max_length=LONGEST_WITNESS,
+            description="The host or gateway: letters and digits of any language, spaces and `._-:@/+,`.",
+            examples=["claude-desktop"],
+        ),
+        AfterValidator(_named),
     ]
     shown: Annotated[
         dict[str, Any],

@@ -12,6 +12,7 @@ from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.routes import RouteConfig
 from driftwatch.errors import ConfigError, UnknownIdError, UsageError
 from driftwatch.model import ChannelHealth
+from driftwatch.model.commands import command
 from driftwatch.tell.advice import advice
 from driftwatch.web.access import Reviewer, TheForm, Viewer
 from driftwatch.web.desk import ChannelTest, Desk, TheDesk
@@ -51,7 +52,7 @@ def test(request: Request, desk: TheDesk, _: Reviewer, name: str, form: TheForm)
     if form.refused is not None:
         return _page(request, desk, 400, notices=[("bad", form.refused)])
     if desk.test_channel is None:
-        words = f"Channels cannot be tested from here. Use the command line: driftwatch channels test {name}"
+        words = f"Channels cannot be tested from here. Use the command line: {command('channels', 'test', name)}"
         return _page(request, desk, 409, notices=[("bad", words)])
     try:
         tested = desk.test_channel(name)

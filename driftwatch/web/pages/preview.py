@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import DriftwatchError, NothingToDoError, StaleReviewError, UnknownIdError, UsageError
 from driftwatch.model import Ahead, BaselineState, Role
+from driftwatch.model.commands import command
 from driftwatch.review import preview as verb
 from driftwatch.review.ahead import end_ahead
 from driftwatch.review.candidate import fixed
@@ -223,14 +224,14 @@ def why_not(desk: Desk, name: str) -> str:
     if config.url:
         return (
             "It is reached at a URL: which version answers there is for its operator to say. Where the new version "
-            f"answers at an address already: driftwatch preview {name} --url …, or a list of it that you were sent: "
+            f"answers at an address already: {command('preview', name)} --url …, or a list of it that you were sent: "
             "--file …"
         )
     if not config.command:
         return "It is a host's file: there is no other version of it to look at. Two states of it: driftwatch compare"
     if why := fixed(config):
-        return f"{why} On the command line, started otherwise: driftwatch preview {name} --command …, or --file …"
-    again = f"On the command line you can look at it all the same: driftwatch preview {name} --version …"
+        return f"{why} On the command line, started otherwise: {command('preview', name)} --command …, or --file …"
+    again = f"On the command line you can look at it all the same: {command('preview', name)} --version …"
     if desk.previewing is None:
         return f"Previews cannot be made from here. {again}"
     because = desk.unsandboxed(config)

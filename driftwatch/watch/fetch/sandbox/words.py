@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from driftwatch.model.commands import command
 from driftwatch.watch.fetch.sandbox.view import View, is_of_system
 from driftwatch.watch.fetch.start import Start, Walls
 
@@ -57,7 +58,7 @@ def why(start: Start, *, log: str, code: int | None, name: str, quote: Callable[
     said = next(_away(start, start.walls.view, log, quote), unknown)
     if not name:
         return f"{said} (docs/sandbox.md)"
-    return f"{said}: `DRIFTWATCH_SANDBOX=none driftwatch check {name}` runs it without (docs/sandbox.md)"
+    return f"{said}: `DRIFTWATCH_SANDBOX=none {command('check', name)}` runs it without (docs/sandbox.md)"
 
 
 def _signs(start: Start, walls: Walls, log: str, code: int | None, quote: Callable[[str], str]) -> Iterator[str]:
