@@ -108,7 +108,7 @@ def test_a_server_that_woke_once_is_not_approved_without_a_word_when_it_shows_th
     assert "HIGH other-start" in _words(found.out)
     assert "~/.ssh/id_rsa" in found.out
     assert refused.code == 1
-    assert "The second look at 'notes', made before a decision, showed another list" in _words(refused.err)
+    assert "came to light: the second look, made before a decision, showed another list" in _words(refused.err)
     assert f"approve notes --digest {first[7:19]}" in _words(refused.err)
     assert named.code == 0
     assert after.code == 0
@@ -140,11 +140,20 @@ def test_another_name_that_is_shown_another_list_stands_among_the_identities_unt
 ) -> None:
     mood("for-claude")
     run("check")
-    ended = run("approve", "notes", "--by", "ann", "--yes")
+    refused = run("approve", "notes", "--by", "ann", "--yes")
+    again = run("approve", "notes", "--by", "ann", "--yes")
+    first = run("diff", "notes", "--format", "json").json["live_digest"]
+    ended = run("approve", "notes", "--by", "ann", "--digest", first[7:19])
     shown = run("show", "notes", "--as", "second name")
     found = run("diff", "notes", "--format", "json").json
     status = run("status")
 
+    for one in (refused, again):
+        assert one.code == 1
+        assert "Another list of 'notes' came to light: as claude-code it is shown another list;" in _words(one.err)
+        assert "critical two-faces stands" in _words(one.err)
+        assert f"approve notes --digest {first[7:19]}" in _words(one.err)
+    assert ended.code == 0
     assert "second name (claude-code): looked as" in status.out
     assert "As claude-code it is shown another list." in _words(ended.out)
     assert "read ~/.ssh/id_rsa" in shown.out
