@@ -42,7 +42,8 @@ def reload(
         raise typer.Exit(ExitCode.FOUND)
     if how.code:
         warn("The new configuration was not taken; the daemon goes on with the one before it.")
-        warn(f"error: {how.words}")
+        for line in f"error: {how.words}".split("\n"):
+            warn(line)
         raise typer.Exit(how.code)
     call_of(context).terminal.say(how.words)
 

@@ -101,11 +101,11 @@ class Looks:
             self._plan(server, first_look(now=now, due=due, interval=server.interval, jitter=jitter()))
         self._scheduler.start()
 
-    def adopt(self, change: Named) -> set[asyncio.Task[None]]:
+    def adopt(self, change: Named) -> dict[asyncio.Task[None], str]:
         """Go by the configuration that the world has by now; `change` names what is watched otherwise than before.
 
         What came or is configured otherwise is looked at soon; all else keeps its plan. Gives the looks under way at
-        what is gone: they end by themselves.
+        what is gone, each with its name: they end by themselves.
         """
         daemon, now = self._world.settings.daemon, self._world.clock()
         self._gate.adopt(total=daemon.concurrency, per_host=daemon.per_host)
@@ -118,8 +118,8 @@ class Looks:
             server = self._world.settings.server(name)
             self._asked[name] = first_look(now=now, due=None, interval=server.interval, jitter=jitter())
             self._plan(server, self._asked[name], keep_sooner=True)
-        gone = {f"look {name}" for name in change.went}
-        return {task for task in self._tasks if task.get_name() in gone}
+        gone = {f"look {name}": name for name in change.went}
+        return {task: gone[task.get_name()] for task in self._tasks if task.get_name() in gone}
 
     def _current(self, server: ServerConfig) -> ServerConfig | None:
         """Give a server as it is configured by now, None where it is watched no more."""

@@ -8,7 +8,7 @@ way to channels that are.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -152,18 +152,19 @@ class Reloads:
             if note not in known:
                 log.warning(note, action="config-warning")
 
-    async def _tell(self, lingering: set[asyncio.Task[None]]) -> None:
-        """Bring the alerts in line with the configuration, once more when the last looks of the one before are over."""
+    async def _tell(self, lingering: Mapping[asyncio.Task[None], str]) -> None:
+        """Bring the alerts in line with the configuration; those of servers that are still looked at, after that."""
         while True:
+            still = frozenset(lingering.values())
             try:
-                await asyncio.to_thread(in_line, self._parts.world, self._parts.upkeep)
+                await asyncio.to_thread(in_line, self._parts.world, self._parts.upkeep, still=still)
             except DriftwatchError as error:
                 log.warning("the upkeep failed; it is tried again", action="upkeep-failed", error=error.message)
             self._parts.wake()
             if not lingering:
                 return
             await asyncio.wait(lingering)
-            lingering = set()
+            lingering = {}
 
     def _left(self, change: Change) -> Iterable[str]:
         """Say what waits for channels that are gone."""
@@ -199,15 +200,17 @@ def notes(settings: Settings, now: datetime) -> tuple[str, ...]:
     return (*settings.warnings, *expired(settings.policy, now), *warnings_of(settings.channels))
 
 
-def in_line(world: World, upkeep: Upkeep) -> None:
+def in_line(world: World, upkeep: Upkeep, *, still: Collection[str] = ()) -> None:
     """End alerts of what is watched no more, tell what silences kept back, and then who is new to the open ones.
+
+    Those of servers that are `still` looked at stand: a look that ends later would open them again.
 
     Raises:
         StoreError: the database cannot be used.
 
     """
     settings = world.settings
-    watched = {server.name for server in settings.watched if server.enabled}
+    watched = {*still, *(server.name for server in settings.watched if server.enabled)}
     end_unwatched(world.store, watched, settings, now=world.clock())
     # First what silences kept back: then nobody is new to it.
     upkeep.mind_alerts(world.clock())

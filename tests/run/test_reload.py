@@ -45,9 +45,11 @@ class Found:
 
     settings: Settings
     trouble: Exception | None = None
+    before: Callable[[], object] = bool
     adopted: list[Settings] = field(default_factory=list)
 
     def read(self) -> Settings:
+        self.before()
         if self.trouble is not None:
             raise self.trouble
         return self.settings
@@ -354,3 +356,24 @@ async def test_what_a_reload_does_not_change_is_named_each_time(tmp_path: Path) 
     assert first.words.startswith("Nothing in force has changed. database.url takes effect at the next start: ")
     assert second.words.startswith("The new configuration is in force: [daemon]. database.url takes effect at the next")
     assert not (tmp_path / "other.db").exists()
+
+
+async def test_what_is_asked_for_while_a_reload_is_made_is_done_once_more_after_it(tmp_path: Path) -> None:
+    async with running(tmp_path) as daemon:
+        reading, may = threading.Event(), threading.Event()
+
+        def slowly() -> None:
+            reading.set()
+            assert may.wait(20)
+
+        daemon.found.before = slowly
+        daemon.again.set()
+        await daemon.until(lambda: reading.is_set() and not daemon.again.is_set())
+        for _ in range(5):
+            daemon.again.set()
+        began = daemon.outcome
+        may.set()
+        await daemon.until(lambda: daemon.outcome.done == 2)
+
+    assert (began.begun, began.done) == (1, 0)
+    assert len(daemon.said("reload")) == 2
