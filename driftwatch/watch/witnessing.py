@@ -33,6 +33,7 @@ import structlog
 
 from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.judge.faces import face_of
+from driftwatch.judge.rules.witnessed_difference import RULE, UNREAD
 from driftwatch.judge.snapshot import LISTS, document_of, oddities_of
 from driftwatch.judge.witnessed import is_among, shown_to
 from driftwatch.model import (
@@ -44,6 +45,7 @@ from driftwatch.model import (
     Testimony,
     TestimonyState,
     Witnessed,
+    identity_of,
 )
 from driftwatch.store.store import Store
 from driftwatch.watch.beside import Beside, known_as
@@ -72,11 +74,13 @@ _AGAIN: Final = (TestimonyState.LEARNED, TestimonyState.FLIPPED, TestimonyState.
 class Taken:
     """What was made of one look that was handed in: its lists, if it had any, and each prompt's body, as they stand.
 
-    `news` says for each whether it was not known before.
+    `news` says for each whether it was not known before, `lost` whether more of what the agent was shown could not be
+    read than was known: a look of driftwatch's own tells of that.
     """
 
     testimonies: tuple[Testimony, ...]
     news: tuple[bool, ...]
+    lost: bool = False
 
     @property
     def is_news(self) -> bool:
@@ -87,6 +91,11 @@ class Taken:
     def waits(self) -> bool:
         """Whether any of it waits for a look of driftwatch's own."""
         return any(one.state is TestimonyState.PENDING for one in self.testimonies)
+
+    @property
+    def wants_look(self) -> bool:
+        """Whether driftwatch is to look at once: to compare what waits, or to tell what could not be read."""
+        return self.waits or self.lost
 
 
 class Witnesses:
@@ -107,6 +116,7 @@ class Witnesses:
         """
         self._settings.server(seen.server)
         lists, bodies = shown_to(seen.document, seen.oddities)
+        unread = self._unread(seen) if seen.gaps else 0
         one = self._testimony(seen, lists)
         # What could not be read is written down with the lists, also where it was all that there was.
         taken = [self._lists(one, lists)] if lists.sections or seen.gaps else []
@@ -118,7 +128,11 @@ class Witnesses:
                 one, prompt=body.items[0].key, digest=body.digest, sections=body.sections, partial=frozenset(), gaps=0
             )
             taken.append(self._store.take_testimony(about, document=_document(body)))
-        found = Taken(tuple(testimony for testimony, _ in taken), tuple(is_news for _, is_news in taken))
+        found = Taken(
+            tuple(testimony for testimony, _ in taken),
+            tuple(is_news for _, is_news in taken),
+            lost=bool(seen.gaps) and self._unread(seen) > unread,
+        )
         log.info(
             "took in what an agent was shown",
             action="witnessed",
@@ -129,6 +143,11 @@ class Witnesses:
             calls=seen.calls,
         )
         return found
+
+    def _unread(self, seen: Witnessed) -> int:
+        """Count what of a witness could not be read and nobody decided on."""
+        mine = identity_of(seen.witness)
+        return next((face.unread for face in self._store.faces(seen.server) if face.identity == mine), 0)
 
     def _testimony(self, seen: Witnessed, lists: Snapshot) -> Testimony:
         now = self._clock()
@@ -175,17 +194,24 @@ class Witnesses:
             StoreError: the database could not be read or written.
 
         """
+        # A look that works is judged by what was lost as well.
+        lost = not isinstance(seen, Seen) and self._is_to_be_told(server.name)
         if not self._store.witnessed_as(server.name, _OPEN):
-            return False
+            return lost
         state = self._store.state(server.name)
         live = seen.snapshot if isinstance(seen, Seen) else self._live(server.name)
         moment = Beside(
             self._store, self._settings, server, state, live, unseen=not isinstance(seen, Seen), now=self._clock()
         )
-        again = False
+        again = lost
         if self._store.witnessed_as(server.name, (TestimonyState.PENDING,)):
-            again = self._compare(moment, began)
+            again = self._compare(moment, began) or again
         return self._age(moment) or again
+
+    def _is_to_be_told(self, server: str) -> bool:
+        """Say whether something could not be read that no finding tells of yet."""
+        told = any(one.rule == RULE.id and one.category == UNREAD for one in self._store.findings(server))
+        return not told and bool(self._store.lossy(server))
 
     def _compare(self, moment: Beside, began: datetime) -> bool:
         """Compare what waits; say whether the server is to be judged again."""

@@ -235,3 +235,14 @@ async def test_a_prompt_that_was_read_is_no_gap_of_the_session_that_read_it_befo
     desk.hand_in(bodies, session="b2", gaps=1)
 
     assert [(one.session, one.gaps) for one in desk.store.lossy("notes")] == [("b2", 1)]
+
+
+async def test_what_could_not_be_read_is_told_also_while_the_server_cannot_be_looked_at(desk: WitnessDesk) -> None:
+    await desk.approved()
+    desk.show = AWAY
+    taken = desk.hand_in(GOOD, gaps=1)
+
+    await desk.look()
+
+    assert taken.wants_look
+    assert (desk.finding().category, desk.finding().severity) == ("unread", "low")

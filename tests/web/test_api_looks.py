@@ -239,3 +239,16 @@ def test_the_lines_of_python_in_the_documentation_hand_in_a_look(here: Stage) ->
     assert len(lines.strip().splitlines()) <= 10
     assert given["answer"].status == 202
     assert [one.witness for one in here.site.store.testimonies("notes")] == ["my-gateway"]
+
+
+def test_what_could_not_be_read_asks_for_a_look_that_tells_it_and_no_more_once_it_is_known(
+    here: Stage, witness: httpx.Client
+) -> None:
+    kept = here.site.store.snapshot(here.site.store.state("notes").last_digest)
+    assert kept is not None
+    tools = [item.raw for item in kept.items if item.kind == "tool"]
+
+    answers = [hand_in(witness, shown={"tools": tools}, session="a1", gaps=gaps).status_code for gaps in (1, 1, 2)]
+
+    assert answers == [201, 200, 200]
+    assert here.site.looked == ["notes", "notes"]

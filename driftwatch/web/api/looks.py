@@ -200,7 +200,7 @@ def hand_in(request: Request, desk: TheDesk, _: Witness, seen: Annotated[Witness
     The body may have 8 MiB. A token of the scope `looks` may do this, whatever its role, and nothing else.
     """
     taken = Witnesses(store=desk.store, settings=desk.settings, clock=desk.clock).take_in(seen)
-    if taken.waits:
+    if taken.wants_look:
         desk.look(seen.server)
     status = (202 if taken.waits else 201) if taken.is_news else 200
     return answer(request, _taken_json(seen.server, taken), status)
