@@ -14,6 +14,7 @@ import pytest
 from web_site import Site, form_of, signed_in, site
 
 from driftwatch.model import Kind, Role
+from driftwatch.store.holding import Reload, held
 from driftwatch.web.links import item_href
 from tests.web import town_lists as lists
 from tests.web.town import town_site
@@ -335,3 +336,19 @@ def test_templates_of_a_server_are_not_run(rita: httpx.Client) -> None:
 
     assert "{{ 7*7 }}{% for a in range(9) %}boom" in unescape(answered.text)
     assert "boomboom" not in answered.text
+
+
+def test_the_overview_says_that_the_last_reload_failed_and_why_while_the_older_configuration_is_in_force(
+    town: Site, rita: httpx.Client
+) -> None:
+    url = town.desk.settings.database_url
+    with held(url, doing="run", now=town.clock()) as hold:
+        hold.note(Reload(1, 1, "2026-03-01T12:00:00+00:00", 3, "channels.ops: <b>no</b> file\n  write one"))
+        failed = rita.get("/").text
+        hold.note(Reload(2, 2, "2026-03-01T13:00:00+00:00", 0, "The new configuration is in force."))
+        works = rita.get("/").text
+
+    assert "<strong>The last reload failed</strong> (<time" in failed
+    assert "<p>channels.ops: &lt;b&gt;no&lt;/b&gt; file</p>\n<p>  write one</p>" in failed
+    assert "reload" not in works
+    assert "reload" not in rita.get("/").text

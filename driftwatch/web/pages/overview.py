@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Final
 from urllib.parse import urlencode
 
@@ -55,7 +56,7 @@ def overview(
 ) -> Response:
     """Show how all servers stand."""
     store, settings, now = desk.store, desk.settings, desk.clock()
-    text = q.strip()
+    text, failed = q.strip(), reload_failed(settings.database_url)
     wanted = Picked(state, label, severity, text, store.showing(text, spelled=visible) if text else ())
     standing = stands(settings, store, now)
     outlines = store.alert_outlines()
@@ -70,7 +71,8 @@ def overview(
         request,
         "overview.html",
         tampered=store.open_alert("", AlertKind.AUDIT),
-        reload=reload_failed(settings.database_url),
+        reload=failed,
+        reloaded=datetime.fromisoformat(failed.at) if failed else None,
         tiles=_tiles(desk, rows, alerts=len(outlines)),
         rows=[(row, spark(counted.get(row.name, {}), loud.get(row.name, frozenset()))) for row in shown],
         passed=passed_everywhere(store, now, listed),
