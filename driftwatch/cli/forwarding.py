@@ -66,7 +66,7 @@ def forwarding(
     if (origin.host, origin.port) == (listening.host, listening.port):
         raise UsageError("--upstream and --listen are the same address.", hint="Listen on another port.")
     line = copyist(Wrapped(server, (), host, str(settings or "")), _COPYIST)
-    forwarder = Forwarder(listening, Upstream(origin, _trust(origin, ca_file)), line)
+    forwarder = Forwarder(listening, Upstream(origin, _trust(origin, ca_file)), line, whose=(server, host))
     _run(forwarder, _ready(call_of(context).terminal, server, host, origin, listening), listen)
 
 

@@ -32,7 +32,7 @@ from driftwatch.model import Json
 from driftwatch.model.amounts import many
 from driftwatch.watch.witness import entry
 from driftwatch.watch.witness.courier import NOWHERE
-from driftwatch.watch.witness.delivering import deliver, spool_of
+from driftwatch.watch.witness.delivering import deliver, spool_of, take_marks
 from driftwatch.watch.witness.spool import Spool
 from driftwatch.watch.witness.standing import Status
 
@@ -110,6 +110,7 @@ def _deliver(
     try:
         if aside:
             spool.put_back()
+        take_marks(spool, state_path(os.environ, Path.home()))
         came = deliver(spool, config, call_of(context).clock, at_once=True)
     except OSError as error:
         raise _unusable(spool, error) from error
@@ -208,6 +209,7 @@ def _state(path: Path | None) -> _State:
     spool = spool_of(config)
     try:
         spool.check()
+        take_marks(spool, state_path(os.environ, Path.home()))
         waiting, status = len(spool.waiting()), spool.status()
     except OSError as wrong_folder:
         raise _unusable(spool, wrong_folder) from wrong_folder

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from witness_desk import AWAY, GOOD, MORE, POISON, RULE, WitnessDesk
 
-from driftwatch.model import Listed, TestimonyState
+from driftwatch.model import Document, Listed, TestimonyState
 from tests.fakes import listed, tool
 
 S = TestimonyState
@@ -185,10 +185,11 @@ async def test_sessions_with_whole_ones_between_them_are_not_in_a_row(desk: Witn
     assert desk.rules() == {RULE: "low"}
 
 
-async def test_where_nothing_at_all_could_be_read_that_is_told(desk: WitnessDesk) -> None:
+@pytest.mark.parametrize("document", [{"capabilities": {}}, {}])
+async def test_where_nothing_at_all_could_be_read_that_is_told(desk: WitnessDesk, document: Document) -> None:
     await desk.approved()
 
-    seen = replace(desk.seen(GOOD, gaps=1), document={"capabilities": {}})
+    seen = replace(desk.seen(GOOD, gaps=1), document=document)
     taken = desk.witnesses.take_in(seen)
     await desk.look()
 

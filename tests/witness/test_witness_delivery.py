@@ -16,11 +16,12 @@ from witness.receiver import Receiver
 from witness.talking import START
 
 from driftwatch.config.secret import Secret
-from driftwatch.config.witnessing import WitnessConfig
+from driftwatch.config.witnessing import WitnessConfig, state_path
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.courier import Courier
-from driftwatch.watch.witness.delivering import deliver, spool_of
+from driftwatch.watch.witness.delivering import deliver, spool_of, take_marks
 from driftwatch.watch.witness.handing import Hand, Taken
+from driftwatch.watch.witness.marks import FOLDER, MOST, leave, place_of
 from driftwatch.watch.witness.packing import packed
 from driftwatch.watch.witness.spool import Spool
 from driftwatch.watch.witness.standing import Away
@@ -297,3 +298,58 @@ def test_of_agents_that_are_led_away_it_is_told_where_to_how_often_and_when(tmp_
         ("https://b.example", 1, "02"),
         ("https://a.example", 2, "03"),
     ]
+
+
+# ---------------------------------------------------------------------------------- marks
+
+
+def test_what_nobody_could_hand_in_is_left_as_a_mark_and_told_by_the_next_witness(
+    tmp_path: Path, receiver: Receiver
+) -> None:
+    environ = {"XDG_STATE_HOME": str(tmp_path / "state")}
+    leave(environ, ("mail", "desk"), "ab" * 16, START.timestamp(), 4)
+
+    with courier(receiver.url, tmp_path) as one:
+        one.keep(seen())
+        looks = receiver.wait_for(2)
+
+    (told,) = [look for look in looks if look["server"] == "mail"]
+    assert (told["witness"], told["session"], told["gaps"], told["shown"]) == ("desk", "ab" * 16, 4, {})
+    assert told["number"] > 3000
+    assert told["started_at"] == START.isoformat()
+    assert [*(state(tmp_path).folder / FOLDER).iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"[]", b"[" * 4000, b"{}", b'{"server": 1, "witness": "x", "gaps": 1, "began": 1}', b" " * 5000],
+)
+def test_a_mark_that_is_damaged_is_taken_away(damage: bytes, tmp_path: Path) -> None:
+    environ = {"XDG_STATE_HOME": str(tmp_path / "state")}
+    leave(environ, ("mail", "desk"), "ab" * 16, 0.0, 1)
+    folder = state(tmp_path).folder
+    (folder / FOLDER / f"{'ab' * 16}.json").write_bytes(damage)
+
+    take_marks(state(tmp_path), folder)
+
+    assert state(tmp_path).waiting() == []
+    assert [*(folder / FOLDER).iterdir()] == []
+
+
+def test_marks_are_for_their_user_alone_where_looks_wait_by_default_and_no_more_than_so_many(tmp_path: Path) -> None:
+    for environ in ({"XDG_STATE_HOME": str(tmp_path / "state")}, {}, {"XDG_STATE_HOME": "not/whole"}):
+        assert place_of(environ) == str(state_path(environ, Path.home()))
+    environ = {"XDG_STATE_HOME": str(tmp_path / "state")}
+
+    for number in range(MOST + 5):
+        leave(environ, ("mail", "desk"), f"{number:032x}", 0.0, 1)
+
+    folder = state(tmp_path).folder / FOLDER
+    assert len([*folder.iterdir()]) == MOST
+    assert {path.stat().st_mode & 0o077 for path in [folder, folder.parent, *folder.iterdir()]} == {0}
+
+
+def test_a_place_where_nothing_can_be_left_is_no_fault() -> None:
+    leave({"XDG_STATE_HOME": "/proc/x"}, ("mail", "desk"), "ab" * 16, 0.0, 1)
+
+    assert not Path("/proc/x").exists()

@@ -7,7 +7,6 @@ nowhere: what goes wrong stands in the status of the spool.
 from __future__ import annotations
 
 import os
-import secrets
 import select
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from typing import NoReturn, Protocol
 
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.courier import Courier
-from driftwatch.watch.witness.frames import FROM_AGENT, FROM_SERVER, LOST, Frames
+from driftwatch.watch.witness.frames import ANEW, FROM_AGENT, FROM_SERVER, LOST, Frames
 from driftwatch.watch.witness.lines import Lines, Values
 from driftwatch.watch.witness.session import Session
 from driftwatch.watch.witness.standing import Away
@@ -32,10 +31,12 @@ _GOODBYE = 20.0
 def main(arguments: Sequence[str]) -> None:
     """Read the copy on standard input to its end.
 
-    The arguments are server, host, and the path of the settings (empty: the usual place).
+    The arguments are server, host, the path of the settings (empty: the usual place), and what the pump adds: the
+    session, when it began (seconds since 1970), and how many read it before.
     """
-    server, host, config = arguments
-    copied(Wire(Session(server, host, secrets.token_hex(16), _now())), config, _GOODBYE)
+    server, host, config, session, began, before = arguments
+    started = datetime.fromtimestamp(float(began), UTC)
+    copied(Wire(Session(server, host, session, started, after=int(before))), config, _GOODBYE)
 
 
 class Hearer(Protocol):
@@ -87,6 +88,9 @@ class Wire:
 
     def hear(self, kind: bytes, content: bytes, at: datetime) -> None:
         """Take a frame."""
+        if kind == ANEW:
+            self._session.anew(at)
+            return
         if kind == LOST:
             self._lines[content].lost()
             if content == FROM_SERVER:
@@ -118,14 +122,16 @@ class Wire:
 def copied(hearer: Hearer, config: str, goodbye: float) -> NoReturn:
     """Read the copy on standard input to its end, and deliver; `goodbye` is how many seconds that has after it."""
     courier = Courier(Path(config) if config else None, os.environ, Path.home(), clock=_now)
+    code = 0
     try:
         copy(0, hearer, courier, clock=_now)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told, and what was seen before is delivered
         courier.failed(error)
+        code = 1
         os.close(0)  # Nobody copies for nobody.
     courier.close(goodbye)
     # Whatever still hangs must not hold the process.
-    os._exit(0)
+    os._exit(code)
 
 
 def copy(source: int, hearer: Hearer, courier: Courier, *, clock: Callable[[], datetime]) -> None:

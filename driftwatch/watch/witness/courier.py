@@ -5,6 +5,7 @@ What only delivery needs is loaded when there is something to deliver: a witness
 
 from __future__ import annotations
 
+import contextlib
 import random
 import threading
 import time
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from driftwatch.errors import ConfigError
 from driftwatch.model import Witnessed
-from driftwatch.watch.witness.delivering import IN_A_ROW, Delivered, deliver, spool_of
+from driftwatch.watch.witness.delivering import IN_A_ROW, Delivered, deliver, spool_of, take_marks
 from driftwatch.watch.witness.handing import Hand, Handed, Taken
 from driftwatch.watch.witness.packing import packed
 from driftwatch.watch.witness.spool import Spool
@@ -102,6 +103,8 @@ class Courier:
         try:
             config = load_witness(self._path, self._environ, self._home)
             spool = spool_of(config)
+            with contextlib.suppress(OSError):
+                take_marks(spool, state_path(self._environ, self._home))
             if config.url:
                 self._serve(spool, config)
             else:

@@ -9,17 +9,24 @@ several servers are refused in a row: that is the daemon after all.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from driftwatch.model import Witnessed
+from driftwatch.watch.witness.gathering import LIFE
 from driftwatch.watch.witness.handing import Hand, Handed, Taken
+from driftwatch.watch.witness.marks import FOLDER, LARGEST, MOST
 from driftwatch.watch.witness.spool import Spool, server_of
 
 if TYPE_CHECKING:
     from driftwatch.config.witnessing import WitnessConfig
+
+_MARK: Final = re.compile(r"[0-9a-f]{32}\.json")
 
 IN_A_ROW: Final = 3
 """Servers that are refused one after the other before that is taken to be the daemon's state."""
@@ -49,6 +56,42 @@ class Delivered:
 def spool_of(config: WitnessConfig) -> Spool:
     """Give the folder in which a witness's looks wait."""
     return Spool(Path(config.spool), looks=config.spool_looks, size=config.spool_bytes)
+
+
+def take_marks(spool: Spool, usual: Path) -> None:
+    """Make looks of the marks of sessions of which nobody could hand in what was not seen (see `marks`).
+
+    `usual` is the folder in which looks wait where no settings say otherwise.
+
+    Raises:
+        OSError: the looks cannot be kept; the marks stay.
+
+    """
+    try:
+        found = sorted((usual / FOLDER).glob("*.json"))[:MOST]
+    except OSError:
+        return
+    for path in found:
+        seen = _marked(path)
+        if seen is not None:
+            spool.keep(seen)
+        path.unlink(missing_ok=True)
+
+
+def _marked(path: Path) -> Witnessed | None:
+    """Give the look that a mark stands for; None where it is damaged."""
+    try:
+        if path.is_symlink() or not _MARK.fullmatch(path.name) or path.stat().st_size > LARGEST:
+            return None
+        left = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        told = json.loads(path.read_bytes())
+        server, witness, gaps = told["server"], told["witness"], told["gaps"]
+        began = datetime.fromtimestamp(told["began"], UTC)
+        if not isinstance(server, str) or not isinstance(witness, str) or not 0 < int(gaps) < LIFE:
+            return None
+        return Witnessed(server, witness, path.stem, int(gaps) * LIFE, left, began, {}, gaps=int(gaps))
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return None
 
 
 def deliver(spool: Spool, config: WitnessConfig, clock: Callable[[], datetime], *, at_once: bool = False) -> Delivered:

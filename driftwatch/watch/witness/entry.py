@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 
     from driftwatch.config.wrapped import Wrapped
 
-_COPYIST = """import os, sys, time
+_COPYIST = """import _signal, os, sys, time
+for one in (_signal.SIGHUP, _signal.SIGINT, _signal.SIGQUIT, _signal.SIGTERM):
+    _signal.signal(one, _signal.SIG_IGN)
 os.nice(10)
 time.sleep(0.2)
 sys.path[:] = {path!r}
 from {module} import main
 main(sys.argv[1:])
 """
-"""What the copyist runs. The server has the first moments to itself; what is said meanwhile waits in the pipe."""
+"""What the copyist runs. It ends by the end of its input, as what carries the bytes does. The server has the first
+moments to itself; what is said meanwhile waits in the pipe."""
 
 
 def session(arguments: Sequence[str]) -> int | None:
@@ -39,7 +42,7 @@ def run(wrapped: Wrapped) -> int:
     """Become the server, with a witness beside it. Returns only when it cannot be started: the exit code."""
     from driftwatch.watch.witness.pump import become  # noqa: PLC0415
 
-    return become(wrapped.command, copyist(wrapped))
+    return become(wrapped.command, copyist(wrapped), (wrapped.server, wrapped.host))
 
 
 def copyist(wrapped: Wrapped, module: str = "driftwatch.watch.witness.copyist") -> tuple[str, ...]:

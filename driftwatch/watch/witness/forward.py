@@ -50,13 +50,22 @@ class Forwarder:
     """Serves agents in one server's place. Use it as an asynchronous context."""
 
     def __init__(
-        self, listening: Listening, upstream: Upstream, copyist: Sequence[str], *, patience: float = _PARTING
+        self,
+        listening: Listening,
+        upstream: Upstream,
+        copyist: Sequence[str],
+        *,
+        patience: float = _PARTING,
+        whose: tuple[str, str] | None = None,
     ) -> None:
-        """Take where to listen, the server, the command line of what reads the copy, and how long it has at the end."""
+        """Take where to listen, the server, the command line of what reads the copy, and how long it has at the end.
+
+        `whose` is the names of server and host.
+        """
         self._patience = patience
         self._listening = listening
         self._upstream = upstream
-        self._copying = Copying(copyist)
+        self._copying = Copying(copyist, whose)
         self._busy: set[asyncio.Task[None]] = set()
         self._waiting: set[asyncio.Task[None]] = set()
         self.port = 0

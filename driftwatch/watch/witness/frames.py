@@ -1,7 +1,8 @@
 """How what passes travels from the pump to the copyist. The standard library only, and as little of it as will do.
 
 A frame is a head of five bytes, direction and length (big-endian), and so many bytes. `LOST` stands where bytes of a
-direction are missing; its content is that direction.
+direction are missing; its content is that direction. `ANEW` stands first where another copyist read before this one:
+what that one had not handed in is missing, and what passed since.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 FROM_AGENT = b">"
 FROM_SERVER = b"<"
 LOST = b"!"
+ANEW = b"*"
 
 LARGEST = 1 << 20
 """Bytes in a frame at most: what is read as longer is no frame of ours."""
@@ -24,7 +26,7 @@ ROOM = 8 << 20
 """Bytes that wait in memory for a copyist who is slow."""
 
 _HEAD = 5
-_KINDS = frozenset({FROM_AGENT, FROM_SERVER, LOST})
+_KINDS = frozenset({FROM_AGENT, FROM_SERVER, LOST, ANEW})
 _BATCH = 64
 """How many pieces are written at once."""
 
@@ -32,13 +34,15 @@ _BATCH = 64
 class Copy:
     """The pump's end: takes whatever passes and never waits. Callers hold a lock.
 
-    `open` becomes false for good when there is nobody at the other end any more.
+    `open` becomes false when there is nobody at the other end any more.
     """
 
     def __init__(self, pipe: int, *, room: int = ROOM) -> None:
         """Take the writing end of a pipe that does not block, and how many bytes may wait for it."""
         self.pipe = pipe
         self.open = True
+        self.written = 0
+        """Bytes that went into the pipe, to whoever read it."""
         self._room = room
         self._waiting: deque[bytes | memoryview] = deque()
         self._size = 0
@@ -93,6 +97,14 @@ class Copy:
         self._lost.clear()
         self.flush()
 
+    def anew(self) -> None:
+        """Begin again: there is another pipe in the place of the old one, and somebody else reads it."""
+        self.close()
+        self.open = True
+        self._lost.clear()
+        self._keep([ANEW + (0).to_bytes(4, "big")])
+        self.flush()
+
     def close(self) -> None:
         """Take nothing any more, and forget what waits."""
         self.open = False
@@ -106,7 +118,9 @@ class Copy:
 
     def _write(self, pieces: list[bytes | memoryview]) -> int:
         try:
-            return os.writev(self.pipe, pieces)
+            written = os.writev(self.pipe, pieces)
+            self.written += written
+            return written
         except BlockingIOError:
             return 0
         except OSError:

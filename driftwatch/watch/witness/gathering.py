@@ -19,6 +19,9 @@ EXPECTING: Final = timedelta(seconds=3)
 LATEST: Final = timedelta(seconds=10)
 """After what time a change is not held back any more."""
 
+LIFE: Final = 1000
+"""The numbers that the looks of one reader of a session have at the most, before they run into those of the next."""
+
 _LISTS: Final = frozenset(name.key for name in LISTS)
 _BODIES: Final = "bodies"
 
@@ -39,13 +42,13 @@ class Gathered:
     `base` is a look with what every look of the session has; who reads the session keeps it up to date.
     """
 
-    def __init__(self, base: Witnessed, *, bodies: int, ready: int) -> None:
-        """Take a look without a document, and how many prompts' bodies and looks to hold."""
+    def __init__(self, base: Witnessed, *, bodies: int, ready: int, after: int = 0) -> None:
+        """Take a look without a document, how many prompts' bodies and looks to hold, and how many read before us."""
         self.base = base
-        self.gaps = 0
+        self.gaps = after
         self._gaps_told = 0
         self._most_bodies, self._most_ready = bodies, ready
-        self._number = 0
+        self._number = after * LIFE
         self._parts: dict[str, _Part] = {}
         self._bodies: dict[str, tuple[list[Json], bytes]] = {}
         self._told: set[str] = set()
@@ -102,6 +105,12 @@ class Gathered:
         if self._parts and self.gaps >= 2 * self._gaps_told:
             self._gaps_told = self.gaps
             self._news(at)
+
+    def anew(self, at: datetime) -> None:
+        """Tell with the next look, if of nothing new, that what was read before is not known here."""
+        self.gaps = max(self.gaps, 1)
+        self._gaps_told = self.gaps
+        self._news(at)
 
     def notice(self, keys: tuple[str, ...]) -> None:
         """Note that the server says that lists have changed."""

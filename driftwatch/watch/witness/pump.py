@@ -7,7 +7,8 @@ Python parts would take longer to load than all that is done with them.
 The process that the host started makes two pipes and becomes the server, so process id, group, signals, exit code,
 environment, working folder and standard error are the server's own. A process in the middle starts the *pump* and ends,
 so that the pump is no child of the server. Out of reach of the host's signals, it carries the bytes and ends when both
-directions have ended. It starts the *copyist*, which reads what the pump copies; nobody waits for that one.
+directions have ended. It starts the *copyist*, which reads what the pump copies, and minds it (`minding`); nobody waits
+for that one.
 """
 
 # ruff: noqa: SIM105 - contextlib takes longer to load than all that is done here
@@ -23,19 +24,14 @@ import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import NoReturn
 
     from driftwatch.watch.witness.frames import Copy
+    from driftwatch.watch.witness.minding import Minder
 
 CHUNK = 1 << 16
 """Bytes that are carried at once: what a pipe holds."""
-
-_PIPE = 1 << 18
-"""Bytes that the pipe to the copyist holds, where the system grants it: what all pipes of a user hold is bounded."""
-
-_PATIENCE = 5_000
-"""Milliseconds that a pump whose session is over waits for a copyist that takes nothing."""
 
 _IGNORED = (_signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP, _signal.SIGQUIT, _signal.SIGPIPE)
 
@@ -43,21 +39,22 @@ _NOT_FOUND, _NOT_STARTED = 127, 126
 """What a shell ends with for a command that is not there, and for one that cannot be started."""
 
 
-def become(command: Sequence[str], copyist: Sequence[str]) -> int:
+def become(command: Sequence[str], copyist: Sequence[str], whose: tuple[str, str] | None = None) -> int:
     """Become the server, with a witness beside it. Returns only when the command cannot be started: the exit code.
 
-    `copyist` is the command line of the process that reads the copy on its standard input.
+    `copyist` is the command line of the process that reads the copy on its standard input; it is given the session,
+    when that began, and how many were started before it. `whose` is server and host (see `minding`).
     """
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     try:
-        _interpose(copyist)
+        _interpose(copyist, whose)
     except Exception:  # noqa: BLE001, S110 - a fault of ours must not keep the server from starting
         pass
     return _execute(command)
 
 
-def _interpose(copyist: Sequence[str]) -> None:
+def _interpose(copyist: Sequence[str], whose: tuple[str, str] | None) -> None:
     """Put the pump between this process and the host; leaves everything as it was where that does not work."""
     if not (_is_open(0) and _is_open(1)):
         return
@@ -68,7 +65,7 @@ def _interpose(copyist: Sequence[str]) -> None:
         server_in, to_server, from_server, server_out, ready, say_ready = made
         middle = os.fork()
         if middle == 0:
-            _in_the_middle((to_server, from_server), say_ready, copyist)
+            _in_the_middle((to_server, from_server), say_ready, lambda: _minder_of(copyist, whose))
         os.close(made.pop())
         try:
             os.waitpid(middle, 0)
@@ -81,17 +78,17 @@ def _interpose(copyist: Sequence[str]) -> None:
         _close(made)
 
 
-def _in_the_middle(ends: tuple[int, int], say_ready: int, copyist: Sequence[str]) -> None:
+def _in_the_middle(ends: tuple[int, int], say_ready: int, copying: Callable[[], Minder | None]) -> None:
     """Start the pump, which belongs to nobody then, and end."""
     try:
         os.setsid()
         if os.fork() == 0:
-            _pump(ends, say_ready, copyist)
+            _pump(ends, say_ready, copying)
     finally:
         os._exit(0)
 
 
-def _pump(ends: tuple[int, int], say_ready: int, copyist: Sequence[str]) -> None:
+def _pump(ends: tuple[int, int], say_ready: int, copying: Callable[[], Minder | None]) -> None:
     """Carry the bytes until both directions have ended."""
     for one in _IGNORED:
         _signal.signal(one, _signal.SIG_IGN)
@@ -115,32 +112,25 @@ def _pump(ends: tuple[int, int], say_ready: int, copyist: Sequence[str]) -> None
     os.write(say_ready, b"!")
     os.close(say_ready)
     # From here on the server starts, at the same time.
-    carrier.copy = _copy_to(copyist)
+    minder = copying()
+    if minder is not None:
+        carrier.copy, carrier.lock = minder.copy, minder.lock
     prepared.release()
     carrier.carry(from_server, agent_out, _FROM_SERVER)
     ended.acquire()
-    carrier.part()
+    if minder is not None:
+        minder.part()
 
 
 _FROM_AGENT, _FROM_SERVER = b">", b"<"
 
 
-def _copy_to(copyist: Sequence[str]) -> Copy | None:
-    """Start the copyist, and give what writes to it. Without a copy the session goes on as well."""
+def _minder_of(copyist: Sequence[str], whose: tuple[str, str] | None) -> Minder | None:
+    """Start the copyist, and give who minds it. Without a copy the session goes on as well."""
     try:
-        from driftwatch.watch.witness.frames import Copy  # noqa: PLC0415 - nothing waits for it here
+        from driftwatch.watch.witness.minding import Minder  # noqa: PLC0415 - nothing waits for it here
 
-        reading, writing = os.pipe()
-        os.set_blocking(writing, False)
-        if hasattr(fcntl, "F_SETPIPE_SZ"):
-            try:
-                fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE)
-            except OSError:
-                pass  # It holds less then.
-        actions = [(os.POSIX_SPAWN_DUP2, reading, 0)]
-        os.posix_spawn(copyist[0], list(copyist), os.environ, file_actions=actions, setsigdef=_IGNORED)
-        os.close(reading)
-        return Copy(writing)
+        return Minder(copyist, whose)
     except Exception:  # noqa: BLE001
         return None
 
@@ -154,7 +144,7 @@ class _Carrier:
 
     def __init__(self) -> None:
         self.copy: Copy | None = None
-        self._lock = _thread.allocate_lock()
+        self.lock = _thread.allocate_lock()
 
     def carry(self, source: int, sink: int, mark: bytes) -> None:
         """Carry one direction until it ends at either side, and let both sides know."""
@@ -172,20 +162,6 @@ class _Carrier:
             pass  # The side that is written to is gone.
         finally:
             _close((source, sink))
-
-    def part(self) -> None:
-        """Write what is left of the copy, for as long as somebody takes it."""
-        copy = self.copy
-        if copy is None:
-            return
-        room = select.poll()
-        room.register(copy.pipe, select.POLLOUT)
-        try:
-            copy.end()
-            while copy.waits and room.poll(_PATIENCE):
-                copy.flush()
-        except Exception:  # noqa: BLE001, S110 - nobody is left to be told
-            pass
 
     def _arriving(self, source: int, sink: int, room: memoryview) -> Iterator[int]:
         """Give how many bytes arrive, until they end, or nobody is there any more to whom they could be passed on."""
@@ -223,7 +199,7 @@ class _Carrier:
         copy = self.copy
         if copy is None or not copy.open:
             return
-        with self._lock:
+        with self.lock:
             try:
                 if chunk is not None:
                     copy.put(mark, chunk)

@@ -67,12 +67,22 @@ class Session:
     """
 
     def __init__(
-        self, server: str, witness: str, session: str, started_at: datetime, bounds: Bounds | None = None
+        self,
+        server: str,
+        witness: str,
+        session: str,
+        started_at: datetime,
+        bounds: Bounds | None = None,
+        *,
+        after: int = 0,
     ) -> None:
-        """Take the configured name, the host's name, a random name for this session, and when it began."""
+        """Take the configured name, the host's name, a random name for this session, and when it began.
+
+        `after` is how many read this session before and did not come to its end: its looks are numbered after theirs.
+        """
         self.bounds = bounds or Bounds()
         base = Witnessed(server, witness, session, 0, started_at, started_at, {})
-        self._shown = Gathered(base, bodies=self.bounds.bodies, ready=self.bounds.ready)
+        self._shown = Gathered(base, bodies=self.bounds.bodies, ready=self.bounds.ready, after=after)
         self._calls = 0
         self._tool = ""
         self._at = started_at
@@ -106,6 +116,11 @@ class Session:
             if walk not in busy:
                 self._give_up(walk)
         self.missed()
+
+    def anew(self, at: datetime) -> None:
+        """Note that who read this session before did not come to its end: that is told, if of nothing else."""
+        self._at = at
+        self._shown.anew(at)
 
     def missed(self) -> None:
         """Note that the agent is shown something that does not come by here, or cannot be read."""

@@ -24,6 +24,7 @@ from pathlib import Path
 
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.folder import is_private, make_private, write_whole
+from driftwatch.watch.witness.marks import FOLDER as UNREAD
 from driftwatch.watch.witness.packing import LARGEST, packed
 from driftwatch.watch.witness.standing import FILES, Aside, Away, Held, Standing, Status, pause
 
@@ -35,7 +36,7 @@ _STALE = 3600
 
 _LOCK = "lock"
 _LOOKS, _ASIDE = "looks", "aside"
-_OURS = frozenset({_LOCK, _LOOKS, _ASIDE, *FILES}).__contains__
+_OURS = frozenset({_LOCK, _LOOKS, _ASIDE, UNREAD, *FILES}).__contains__
 _MOST_DROPPED = 100
 """Of how many sessions it is remembered that looks were dropped."""
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from driftwatch.model import Json, Witnessed
 from driftwatch.watch.fetch.events import Event
 from driftwatch.watch.fetch.ids import coerced
-from driftwatch.watch.witness.frames import FROM_AGENT, LOST
+from driftwatch.watch.witness.frames import ANEW, FROM_AGENT, LOST
 from driftwatch.watch.witness.messages import decoded, speaker_of
 from driftwatch.watch.witness.remote.copied import BROKEN, DATA, END, HEAD, AnswerHead, RequestHead, digest, parsed
 from driftwatch.watch.witness.remote.unpacking import Events, Whole
@@ -133,6 +133,10 @@ class Conversations:
         """Take a frame of the copy."""
         if direction == LOST:
             self._lost(content)
+            return
+        if direction == ANEW:
+            # Of which sessions is not known.
+            self._new(("anew", ""), at).anew(at)
             return
         for number, what, told in parsed(content):
             if direction == FROM_AGENT:

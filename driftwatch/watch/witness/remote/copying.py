@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import os
+import secrets
+import signal
 import subprocess
+import time
 from collections.abc import Sequence
 from typing import Final, Protocol
 
 import h11
 
 from driftwatch.watch.witness.frames import FROM_AGENT, FROM_SERVER, Copy
+from driftwatch.watch.witness.marks import leave
+from driftwatch.watch.witness.minding import Watch, lying, opened
 from driftwatch.watch.witness.remote.copied import (
     BROKEN,
     DATA,
@@ -26,7 +30,6 @@ from driftwatch.watch.witness.remote.copied import (
 from driftwatch.watch.witness.remote.heads import Pairs, value_of
 from driftwatch.watch.witness.remote.peer import CHUNK
 
-_PIPE: Final = 1 << 18
 _SOONEST, _LATEST = 1.0, 60.0
 """Seconds until a copyist that ended is started again, at first and at most."""
 
@@ -35,6 +38,9 @@ _LIVED: Final = 60.0
 
 _LOOKING: Final = 0.5
 """Seconds between two looks whether it still runs."""
+
+_TELLING: Final = 5.0
+"""Seconds that another one has at the end to tell that the last one did not come to its end."""
 
 _SESSION: Final = b"mcp-session-id"
 
@@ -62,11 +68,20 @@ class Told(Protocol):
 
 
 class Copying:
-    """Copies what passes to the copyist, and starts another one when it ends."""
+    """Copies what passes to the copyist, and starts another one when it ends, is stopped or hangs.
 
-    def __init__(self, copyist: Sequence[str]) -> None:
-        """Take the command line of the process that reads the copy on its standard input."""
+    The first thing that another one is told is that something is missing.
+    """
+
+    def __init__(self, copyist: Sequence[str], whose: tuple[str, str] | None = None) -> None:
+        """Take the command line of the process that reads the copy on its standard input.
+
+        `whose` is server and host, for a mark where nobody can be started (see `marks`); None: leave none.
+        """
         self._line = copyist
+        self._whose = whose
+        self._lives = 0
+        self._began = time.time()
         self._copy: Copy | None = None
         self._flushing = False
         self._number = 0
@@ -119,27 +134,47 @@ class Copying:
             self._end(copy)
 
     async def close(self, patience: float) -> None:
-        """Copy what is left, and wait at most so many seconds for the copyist to take and deliver it."""
-        if self._running is not None:
-            self._running.cancel()
+        """Copy what is left, and wait at most so many seconds for the copyist to take and deliver it.
+
+        Where it does not, another one has a moment to tell so.
+        """
+        if self._running is None:
+            return
+        self._running.cancel()
+        if await self._ends_well(patience):
+            return
+        with contextlib.suppress(OSError):
+            self._child = None
+            self._child = self._begin()
+            if await self._ends_well(min(patience, _TELLING)):
+                return
+        if self._copy is not None:
+            self._end(self._copy)
+        if self._whose is not None:
+            leave(os.environ, self._whose, secrets.token_hex(16), self._began, 1)
+
+    async def _ends_well(self, patience: float) -> bool:
+        """Have the copy taken to its end; say whether it was, by somebody who ended as who has done the work."""
         child, copy = self._child, self._copy
+        whole = False
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 if copy is not None:
                     self._pass()
                     copy.end()
-                    while copy.waits and child is not None and child.poll() is None:
+                    while (copy.waits or (copy.open and lying(copy.pipe))) and _runs(child):
                         await asyncio.sleep(_LOOKING / 10)
                         copy.flush()
+                    whole = copy.open and not copy.waits and not lying(copy.pipe)
                     self._end(copy)
-                if child is not None:
-                    await _ended(child, _LOOKING / 10)
+                while _runs(child):  # noqa: ASYNC110 - nobody else tells
+                    await asyncio.sleep(_LOOKING / 10)
         if self._copy is not None:
             self._end(self._copy)
         if child is not None and child.poll() is None:
-            # It hangs: what it took has been written down long ago.
             child.kill()
             child.wait()
+        return whole and child is not None and child.returncode == 0
 
     # ------------------------------------------------------------------ the process
 
@@ -150,7 +185,7 @@ class Copying:
             started = loop.time()
             with contextlib.suppress(OSError):
                 self._child = self._begin()
-                await _ended(self._child, _LOOKING)
+                await self._works(self._child, self._copy)
             if self._copy is not None:
                 self._end(self._copy)
             pause = _SOONEST if loop.time() - started > _LIVED else pause
@@ -159,19 +194,26 @@ class Copying:
 
     def _begin(self) -> subprocess.Popen[bytes]:
         """Start a copyist."""
-        reading, writing = os.pipe()
+        reading, writing = opened()
         self._copy = Copy(writing)
+        if self._lives:
+            self._copy.anew()
+        self._lives += 1
         try:
-            os.set_blocking(writing, False)
-            if hasattr(fcntl, "F_SETPIPE_SZ"):
-                with contextlib.suppress(OSError):
-                    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE)
             nowhere = subprocess.DEVNULL
             return subprocess.Popen(
                 self._line, stdin=reading, stdout=nowhere, stderr=nowhere, start_new_session=True, cwd="/"
             )
         finally:
             os.close(reading)
+
+    async def _works(self, child: subprocess.Popen[bytes], copy: Copy | None) -> None:
+        """Wait until a copyist has ended, or does not do its work any more: then it is ended."""
+        watch = Watch()
+        while _runs(child):
+            await asyncio.sleep(_LOOKING)
+            if copy is not None and copy.open and watch.hangs(copy.written, lying(copy.pipe)):
+                child.send_signal(signal.SIGKILL)
 
     def _flush(self, copy: Copy) -> None:
         try:
@@ -198,10 +240,16 @@ class Copying:
         os.close(copy.pipe)
 
 
-async def _ended(child: subprocess.Popen[bytes], looking: float) -> None:
-    """Wait until a process has ended."""
-    while child.poll() is None:  # noqa: ASYNC110 - nobody else tells
-        await asyncio.sleep(looking)
+def _runs(child: subprocess.Popen[bytes] | None) -> bool:
+    """Say whether a process runs; one that was stopped is ended, since somebody stopped it."""
+    if child is None or child.poll() is not None:
+        return False
+    with contextlib.suppress(AttributeError, ChildProcessError):
+        if os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOHANG) is not None:
+            child.kill()
+            child.wait()
+            return False
+    return True
 
 
 class Untold:
