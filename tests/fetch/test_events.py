@@ -32,6 +32,19 @@ def test_events_do_not_depend_on_where_the_chunks_end(cuts: list[int]) -> None:
     assert events == EVENTS
 
 
+@pytest.mark.parametrize("ends", ["".join(marks) for marks in itertools.product("\r\n", repeat=4)], ids=ascii)
+def test_every_mixture_of_line_ends_is_read_alike_whole_and_byte_by_byte(ends: str) -> None:
+    stream = b"data: one" + ends.encode() + b"data: two\n\n"
+    single = EventSplitter(1000)
+
+    whole = list(EventSplitter(1000).feed(stream))
+    apart = [event for at in range(len(stream)) for event in single.feed(stream[at : at + 1])]
+
+    assert apart == whole
+    lines = ends.replace("\r\n", "\n").replace("\r", "\n")
+    assert [event.data for event in whole] == ([b"one", b"two"] if len(lines) > 1 else [b"one\ntwo"])
+
+
 def test_an_event_beyond_the_limit_is_refused_before_it_is_held() -> None:
     splitter = EventSplitter(100)
 

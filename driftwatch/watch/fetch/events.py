@@ -63,9 +63,11 @@ class EventSplitter:
             EventTooLargeError: an event is larger than the limit.
 
         """
-        if self._skip_newline and chunk[:1] == b"\n":
-            chunk = chunk[1:]
-        self._skip_newline = chunk.endswith(b"\r") if chunk else self._skip_newline
+        if not chunk:
+            return
+        # Of one line feed only: the next one ends a line of its own.
+        chunk = chunk.removeprefix(b"\n") if self._skip_newline else chunk
+        self._skip_newline = chunk.endswith(b"\r")
         *complete, rest = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
         for end in complete:
             self._extend(end)
