@@ -110,7 +110,7 @@ def take(document: Document, oddities: Sequence[Oddity] = ()) -> Snapshot:
         sections.add(Kind.LAUNCH)
     drafts += _draft_server(server, document, oddities)
     _place_oddities(drafts, document, oddities)
-    if server:
+    if server.keys() - {EARLIER}:  # What only the reading of the lists put there is not what it says of itself.
         sections.add(Kind.SERVER)
     return snapshot_of(_tell_apart(drafts), frozenset(sections))
 

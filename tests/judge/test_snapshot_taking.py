@@ -38,6 +38,15 @@ def test_the_order_of_items_and_of_keys_does_not_count(document: dict[str, objec
     assert spelt(take(shuffled)) == spelt(take(document))
 
 
+def test_a_list_in_which_a_key_stands_twice_gives_back_a_document_that_makes_the_same_snapshot() -> None:
+    lost = (Oddity("duplicate-key", "/tools", "an earlier value is of 3 tools", {"tools": [1, 2, 3]}),)
+
+    snapshot = take({"tools": []}, lost)
+
+    assert take(document_of(snapshot), oddities_of(snapshot)) == snapshot
+    assert snapshot.sections == {Kind.TOOL}
+
+
 def test_unknown_fields_survive_and_count() -> None:
     plain, extended = take({"tools": [tool()]}), take({"tools": [tool(**{"x-vendor": 1})]})
 
