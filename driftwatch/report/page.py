@@ -69,8 +69,9 @@ def item_lines(item: Item, *, width: int) -> Iterator[Line]:
         yield from text_lines(value_text(item.raw), 1, width=width)
         return
     rest = dict(item.raw)
-    if rest.get(_KEY_FIELDS.get(item.kind, "")) == item.key:
-        del rest[_KEY_FIELDS[item.kind]]
+    field = _KEY_FIELDS.get(item.kind)
+    if field is not None and rest.get(field) == item.key:
+        del rest[field]
     if item.kind in {Kind.LAUNCH, Kind.ENTRY}:
         yield from started_lines(rest, width=width)
     if isinstance(rest.get("title"), str):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from driftwatch.judge.snapshot import take
+from driftwatch.model import Item, Kind
 from driftwatch.report.lines import cells
 from driftwatch.report.page import characters, contents, in_order, to_page
 
@@ -44,6 +45,17 @@ PROMPT = {"name": "sum", "arguments": [{"name": "x", "description": "What to sum
 
 def page(width: int = 80, **document: Any) -> str:
     return to_page(in_order(take(document)), colour=False, width=width)
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("field", ["", "name", "uri", "uriTemplate"])
+@pytest.mark.parametrize("key", ["", "read_note"])
+def test_an_item_of_any_kind_with_any_field_that_reads_like_its_name_is_laid_out(
+    kind: Kind, field: str, key: str
+) -> None:
+    item = Item(kind, key, {field: key, "description": "Reads one note."}, "sha256:0")
+
+    assert "Reads one note." in to_page([item], colour=False)
 
 
 def test_a_list_reads_from_the_server_to_the_last_prompt() -> None:
