@@ -53,9 +53,16 @@ demo: $(VENV)/.runtime ## Set up and watch a real server turn on its user (needs
 test: $(VENV)/.dev ## Set up and run the tests
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-# The gate has fifty inputs for each of these tests, always the same; `make fuzz ARGS=tests/text` searches in one room.
+# How long each target runs; `make fuzz ARGS='wire text'` runs some of them. What is found lies in build/fuzz.
+FUZZ_SECONDS ?= 600
+
 .PHONY: fuzz
-fuzz: $(VENV)/.dev ## Try 2,000 new inputs in every test that makes up its own (takes hours)
+fuzz: $(VENV)/.dev ## Search by coverage for inputs that break something: FUZZ_SECONDS for each target
+	@nice -n 19 $(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(ARGS)
+
+# The gate has fifty inputs for each of these tests, always the same; `make search ARGS=tests/text` searches in one room.
+.PHONY: search
+search: $(VENV)/.dev ## Try 2,000 new inputs in every test that makes up its own (takes hours)
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m hypothesis \
 		--hypothesis-profile search $(ARGS)
 
