@@ -20,6 +20,7 @@ from driftwatch.cli.options import Format, Full, Limit, OnServer, Output
 from driftwatch.cli.stored import known, opened
 from driftwatch.cli.terminal import Terminal
 from driftwatch.cli.whither import route
+from driftwatch.judge.rules.other_start import RULE as OTHER_START
 from driftwatch.judge.rules.witnessed_difference import RULE as WITNESSED
 from driftwatch.model import Alert, AlertKind, AlertState, Delivery, Finding, Json, Report, Silence
 from driftwatch.model.amounts import many
@@ -28,7 +29,7 @@ from driftwatch.report import sentence, summary, to_text
 from driftwatch.report.finding import severity_style
 from driftwatch.report.lines import Line, Piece, Style, wrap
 from driftwatch.report.opinion import opinion_lines
-from driftwatch.review.witnessed import rejected_shown
+from driftwatch.review.refused import rejected_beside
 from driftwatch.store.records import Wait, Wanted
 from driftwatch.store.store import Store
 from driftwatch.tell.alertjson import alert_json, kept_back
@@ -106,9 +107,9 @@ def show(context: typer.Context, alert: AlertId, output: Output = Format.TEXT, f
 
 
 def _to_agents(store: Store, alert: Alert) -> tuple[str, ...]:
-    """Say who said no to what agents were shown, and when, of an alert that tells of it."""
-    about = alert.state.stands and any(one.rule == WITNESSED.id for one in alert.rejected)
-    return tuple(rejected_lines(rejected_shown(store, alert.server))) if about else ()
+    """Say who said no when to what an alert tells of beside the list: shown to agents, or at another start."""
+    about = alert.state.stands and any(one.rule in {WITNESSED.id, OTHER_START.id} for one in alert.rejected)
+    return tuple(rejected_lines(rejected_beside(store, alert.server))) if about else ()
 
 
 def _alert_lines(alert: Alert, silences: Sequence[Silence], said: Sequence[str], width: int) -> Iterator[Line]:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from driftwatch.cli.ahead import passed_lines
 from driftwatch.cli.items import spelled
-from driftwatch.cli.moments import moment, short
+from driftwatch.cli.moments import moment
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import Place
 from driftwatch.report.again import again_words
@@ -30,14 +30,13 @@ def aside_lines(subject: Subject) -> list[str]:
 
 def rejected_lines(rejected: Sequence[Rejected]) -> Iterator[str]:
     """Give a line for each decision: who said no when, to what, why, and whether that is still so."""
-    for (stands, at, by, note, agents), some in groupby(
-        rejected, key=lambda one: (one.stands, one.at, one.by, one.note, one.agents)
+    for (stands, at, by, note, beside), some in groupby(
+        rejected, key=lambda one: (one.stands, one.at, one.by, one.note, one.what)
     ):
-        what = named_briefly([one.place for one in some if one.place is not None]) or "all of it"
-        what = f"what agents were shown, {short(agents)}" if agents else what
+        what = beside or named_briefly([one.place for one in some if one.place is not None]) or "all of it"
         why = f" (“{note}”)" if note else ""
         if stands:
-            how = "stands" if agents else "shown"
+            how = "stands" if beside else "shown"
             yield f"Rejected by {by} on {moment(at)}{why}, and {how} all the same: {what}."
         else:
             yield f"Rejected before by {by} on {moment(at)}{why}, but it has changed since: {what}."
@@ -62,7 +61,7 @@ def against_it(rejected: Sequence[Rejected], places: Collection[Place] | None) -
     items = [one.place for one in about if one.place is not None]
     is_all = len(items) < len(about) or (places is not None and set(items) == set(places))
     said = "which" if is_all else f"of which {named_briefly(items)}"
-    said = "of which what agents were shown" if all(one.agents for one in about) else said
+    said = f"of which {about[0].what}" if all(one.is_beside for one in about) else said
     verb = "were rejected" if len(items) > 1 and len(items) == len(about) else "was rejected"
     why = f" (“{clipped(visible(last.note), _NOTE)}”)" if last.note else ""
     more = f" and {len(stand) - len(about)} more before" if len(stand) > len(about) else ""

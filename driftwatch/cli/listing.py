@@ -29,8 +29,8 @@ from driftwatch.report import finding_json
 from driftwatch.report.asides import Passed, Rejected, passed_json, rejected_json
 from driftwatch.report.lastlook import look_json
 from driftwatch.review.passed import passed_everywhere
+from driftwatch.review.refused import rejected_beside
 from driftwatch.review.standing import AWAITED, Awaited, Stand, Standing, stands, why
-from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.holding import reload_failed
 from driftwatch.store.records import Counts
 from driftwatch.store.store import Store
@@ -68,7 +68,7 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
         silences = store.silences(at=now(context))
         tampered = store.open_alert("", AlertKind.AUDIT)
         passed = passed_everywhere(store, now(context))
-        said_no = {name: _said_no(store, faces.get(name, {})) for name in found}
+        said_no = {name: _said_no(store, name, one, faces.get(name, {})) for name, one in found.items()}
     terminal = call_of(context).terminal
     if output is Format.JSON:
         servers = [_status_json(name, one, states.get(name), passed, said_no) for name, one in found.items()]
@@ -200,7 +200,7 @@ def _amiss_lines(
 ) -> Iterator[str]:
     """Say that the database was changed by hand, and of every server which approvals ahead a bump has passed by.
 
-    And what somebody said no to of what agents were shown by it.
+    And what somebody said no to of what agents were shown by it, and of what came to light at another start.
     """
     if tampered is not None:
         yield f"The database was changed by hand, see: {command('alerts', 'show', tampered.id[:CHARS])}"
@@ -210,10 +210,10 @@ def _amiss_lines(
         yield from (f"{name}: {line}" for line in rejected_lines(refused))
 
 
-def _said_no(store: Store, known: Mapping[str, Face]) -> tuple[Rejected, ...]:
-    """Give what people said no to of what agents were shown by a server, where anything of it stands."""
-    stands = {face.server for face in known.values() if face.suspect and is_witness(face.identity)}
-    return tuple(one for server in stands for one in rejected_shown(store, server))
+def _said_no(store: Store, name: str, one: Stand, known: Mapping[str, Face]) -> tuple[Rejected, ...]:
+    """Give what people said no to of what agents were shown by a server, or at another start, and stands."""
+    apart = any(face.suspect and is_witness(face.identity) for face in known.values())
+    return rejected_beside(store, name) if apart or one.worst is not None else ()
 
 
 def _status_json(

@@ -56,9 +56,10 @@ class Reviewed:
 
 @dataclass(frozen=True)
 class OtherStart:
-    """Another list that came to light when the list `seen` (a digest) was looked at again, and that nobody decided on.
+    """Another list that came to light when the list `seen` (a digest) was looked at again, and that nobody approved.
 
     `findings` are what the ordinary rules make of the way to it: from what is `approved`, else from the list `seen`.
+    `rejected` says that a person said no to it; it stands all the same.
     """
 
     seen: str
@@ -66,6 +67,7 @@ class OtherStart:
     at: datetime
     findings: tuple[Finding, ...] = ()
     approved: bool = False
+    rejected: bool = False
 
 
 class Steps(StrEnum):

@@ -21,7 +21,8 @@ class Rejected:
     """What somebody said no to, `by` whom, when and why: an item, or the list as a whole where `place` is None.
 
     It `stands` while what was rejected is shown just so; else it has changed since. `agents` is the digest of what
-    agents were shown, where that is what they said no to; empty for what driftwatch was shown.
+    agents were shown, where that is what they said no to, and `start` that of a list that came to light at another
+    start; empty for what driftwatch is shown.
     """
 
     place: Place | None
@@ -30,6 +31,20 @@ class Rejected:
     note: str = ""
     stands: bool = True
     agents: str = ""
+    start: str = ""
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether it is about a list beside the one that driftwatch is shown."""
+        return bool(self.agents or self.start)
+
+    @property
+    def what(self) -> str:
+        """What it is about, where that is beside what driftwatch is shown; empty where it is not."""
+        if not self.is_beside:
+            return ""
+        digest = (self.agents or self.start).removeprefix("sha256:")[:_ID]
+        return f"what agents were shown, {digest}" if self.agents else f"the list of another start, {digest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +68,14 @@ def standing(rejected: Sequence[Rejected], places: Collection[Place] | None = No
     return tuple(
         one
         for one in rejected
-        if one.stands and (places is None or one.place in places or (one.place is None and not one.agents))
+        if one.stands and (places is None or one.place in places or (one.place is None and not one.is_beside))
     )
 
 
 def rejected_words(rejected: Sequence[Rejected]) -> Iterator[str]:
     """Say what stands rejected, and what was before it changed, with who said so last and how many items there are."""
     for stands, said in ((True, "and shown all the same"), (False, "but changed since")):
-        some = [one for one in rejected if one.stands is stands and not one.agents]
+        some = [one for one in rejected if one.stands is stands and not one.is_beside]
         if some:
             last = max(some, key=lambda one: one.at)
             items = sum(one.place is not None for one in some)
@@ -70,10 +85,9 @@ def rejected_words(rejected: Sequence[Rejected]) -> Iterator[str]:
             why = f" ({last.note})" if last.note else ""
             yield f"{parts}, {said}; last by {last.by}, {when}{why}"
     for one in rejected:
-        if one.agents:
+        if one.is_beside:
             why = f" ({one.note})" if one.note else ""
-            digest = one.agents.removeprefix("sha256:")[:_ID]
-            yield f"what agents were shown, {digest}; by {one.by}, {one.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC{why}"
+            yield f"{one.what}; by {one.by}, {one.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC{why}"
 
 
 def passed_words(passed: Passed) -> str:
@@ -88,7 +102,7 @@ def rejected_json(rejected: Sequence[Rejected]) -> list[Json]:
     """Write rejections for programs."""
     return [
         {"item": None if one.place is None else _place(one.place), "by": one.by, "at": _iso(one.at), "note": one.note,
-         "stands": one.stands, "agents_digest": one.agents}
+         "stands": one.stands, "agents_digest": one.agents, "start_digest": one.start}
         for one in rejected
     ]  # fmt: skip
 

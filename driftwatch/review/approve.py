@@ -24,6 +24,7 @@ from driftwatch.errors import (
     UsageError,
 )
 from driftwatch.judge.composite import composed, differing
+from driftwatch.judge.rules.other_start import told_as
 from driftwatch.judge.text.visible import visible
 from driftwatch.model import (
     Actor,
@@ -52,6 +53,7 @@ from driftwatch.tell.telling import new_alert_id, write_of
 from driftwatch.watch.judging import judge, judged_key, reported
 from driftwatch.watch.known import facts_of, key_of, policy_of
 from driftwatch.watch.known.gather import Past
+from driftwatch.watch.known.starts import starts_of
 
 
 def shown(store: Store, server: str, digest: str | None) -> Snapshot:
@@ -295,5 +297,11 @@ def reject(
     if last is not None and replace(last, at=now, origin=by.origin) == review:
         return last
     refuse_moved(state, replace(choice, identities=None), "")
-    store.reject(review)
+    store.reject(review, refused=() if places else _told_of_start(store, server, refused.digest))
     return review
+
+
+def _told_of_start(store: Store, server: str, digest: str) -> frozenset[str]:
+    """Give the findings that tell of a list that came to light at another start; none for any other list."""
+    live = shown(store, server, None)
+    return told_as(starts_of(store, store.state(server), live)).get(digest, frozenset())

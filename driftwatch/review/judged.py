@@ -14,8 +14,8 @@ from driftwatch.model.commands import command
 from driftwatch.report.subject import NOTHING, Judged, against
 from driftwatch.review.again import looked_again
 from driftwatch.review.passed import passed_by
+from driftwatch.review.refused import rejected_beside
 from driftwatch.review.rejected import rejected_of
-from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.store import Store
 
 _SHORT = 12
@@ -52,7 +52,7 @@ def judged_of(
         looked_at=state.last_ok_at,
         rejected=(
             *(() if before is None or live is None else rejected_of(store, server, live, differing(before, live))),
-            *rejected_shown(store, server),
+            *rejected_beside(store, server),
         ),
         passed=() if live is None else passed_by(store, server, live, at),
         again=None if live is None else looked_again(store, settings, server, live.digest),

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from driftwatch.model import Baseline, Decision, Place, Review, Snapshot
 from driftwatch.report.asides import Rejected
 from driftwatch.store.store import Store
+from driftwatch.watch.known.starts import standing as starts
 
 _MOST: Final = 200
 """Decisions that are read, the newest: each is about a list of its own."""
@@ -64,9 +65,9 @@ def rejected_of(
     decided = reviews[first:][-_MOST:]
     if not decided:
         return ()
-    # What agents were shown is another matter (see `witnessed`).
-    to_agents = {one.digest for one in store.testimonies(server)} - {live.digest}
-    decided = [one for one in decided if one.digest not in to_agents]
+    # What agents were shown, and what came to light at another start, is another matter (see `refused`).
+    beside = {one.digest for one in store.testimonies(server)} | {one.other for one in starts(store, server)}
+    decided = [one for one in decided if one.digest not in beside - {live.digest}]
     said = _said(store, server, decided, frozenset(places))
     now = {item.place: item.digest for item in live.items}
     whole, found = said.whole, list[Rejected]()

@@ -101,9 +101,23 @@ def test_a_server_that_woke_once_is_not_approved_without_a_word_when_it_shows_th
     again = run("check")
     found = run("diff", "notes")
     refused = run("approve", "notes", "--by", "ann", "--yes")
+    bad = run("diff", "notes", "--format", "json").json["looked_again"]["other_digest"]
+    said_no = run("reject", "notes", "--digest", bad[7:19], "--by", "ann", "--note", "reads keys")
+    run("check")
+    stands, status = run("diff", "notes"), run("status")
+    for_programs = run("diff", "notes", "--format", "json").json
     named = run("approve", "notes", "--digest", first[7:19], "--by", "ann")
     after = run("check")
 
+    assert said_no.code == 0
+    line = f"(“reads keys”), and stands all the same: the list of another start, {bad[7:19]}."
+    assert line in _words(stands.out)
+    assert line in _words(status.out)
+    assert "HIGH other-start" in _words(stands.out)
+    assert "it was rejected, and stands until a list is approved" in _words(stands.out)
+    assert "worst high" in _words(status.out)
+    (refusal,) = for_programs["rejections"]
+    assert (refusal["start_digest"], refusal["by"], refusal["stands"]) == (bad, "ann", True)
     assert again.code == 1
     assert "HIGH other-start" in _words(found.out)
     assert "~/.ssh/id_rsa" in found.out

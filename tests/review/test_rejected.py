@@ -193,7 +193,7 @@ def test_programs_get_the_place_or_null_for_all() -> None:
 
     assert one == {
         "item": {"kind": "tool", "key": "list_notes", "occurrence": 0}, "by": "rita", "at": "2026-03-01T03:00:00Z",
-        "note": "no", "stands": True, "agents_digest": "",
+        "note": "no", "stands": True, "agents_digest": "", "start_digest": "",
     }  # fmt: skip
     assert isinstance(all_of_it, dict)
     assert (all_of_it["item"], all_of_it["stands"]) == (None, False)

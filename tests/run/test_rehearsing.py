@@ -13,6 +13,8 @@ from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.model import Actor, AlertKind, AsClient, Rehearsed, Severity, Verdict
 from driftwatch.report.again import Again, again_words
 from driftwatch.review.approve import approve, reject
+from driftwatch.review.refused import rejected_beside
+from driftwatch.review.rejected import rejected_of
 from driftwatch.run.wiring import World, utc_now
 from driftwatch.watch.rehearsal import rehearse
 from tests.blank import blank
@@ -103,7 +105,9 @@ async def test_what_a_server_showed_at_its_second_start_stands_when_it_shows_the
 
 
 @pytest.mark.parametrize("decision", ["approve", "approve the other", "reject the other", "reject the one"])
-async def test_what_came_to_light_stands_until_somebody_decides(over: Over, decision: str) -> None:
+async def test_what_came_to_light_stands_until_somebody_approves_and_a_rejection_is_named(
+    over: Over, decision: str
+) -> None:
     world = over("only-second")
     (server,) = world.settings.servers
     seen = await _twice(world)
@@ -117,8 +121,19 @@ async def test_what_came_to_light_stands_until_somebody_decides(over: Over, deci
         reject(world.store, "notes", digest=seen.other if decision == "reject the other" else seen.digest, **by)
 
     result = await world.checker.check(server)
+    state, alert = world.store.state("notes"), world.store.open_alert("notes", AlertKind.DRIFT)
+    told = [one.message for one in result.findings if one.rule == "other-start"]
+    named = rejected_beside(world.store, "notes")
 
-    assert "other-start" not in {one.rule for one in result.findings}
+    assert len(told) == decision.startswith("reject")
+    assert [one.start for one in named] == [seen.other] * (decision == "reject the other")
+    assert [("it was rejected, and stands" in one) for one in told] == [bool(named)] * len(told)
+    if decision == "reject the other":
+        live = world.store.snapshot(state.last_digest)
+        assert live is not None
+        assert rejected_of(world.store, "notes", live, ()) == ()
+        assert alert is not None
+        assert [one.rule for one in alert.rejected] == ["other-start"]
 
 
 async def test_a_server_that_wakes_at_its_third_start_is_seen_by_the_look_under_another_name(over: Over) -> None:

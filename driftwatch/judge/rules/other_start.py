@@ -4,7 +4,7 @@ What it does
     A list that nobody approved is looked at again, in a new process or session, before anybody decides on it. Where
     another list came to light so, this reads that beside what is approved (or the list that was looked at), and tells
     what no list may have, also while the server shows the first list again. It stands until a person approves the
-    server, or rejects that list.
+    server. Who rejects that list is named beside it, and it stands all the same.
 
 Why it matters
     A server that is clean at its first start and hostile at its second is clean at the third as well, if its maker
@@ -21,10 +21,11 @@ What to do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from driftwatch.judge.faces import POISON, evidence_of, is_bad
+from driftwatch.judge.facts import OtherStart
 from driftwatch.judge.rules.base import Action, Area, Context, Rule
 from driftwatch.model import Confidence, Finding, Severity, worst_of
 
@@ -32,25 +33,36 @@ _DIGEST = slice(7, 19)
 
 
 def check(context: Context) -> Iterator[Finding]:
-    """Give one finding for each list that came to light so, that nobody decided on and that has something bad in it."""
+    """Give one finding for each list that came to light so, that nobody approved and that has something bad in it."""
     for other in context.facts.starts:
-        told = [one for one in other.findings if _counts(one)]
-        if told:
-            worst = min(told, key=lambda finding: finding.order)
-            more = f" And {len(told) - 1} more." if len(told) > 1 else ""
-            yield replace(
-                evidence_of(told),
-                rule=RULE.id,
-                severity=worst_of(told),
-                confidence=RULE.confidence,
-                category="",
-                axis=RULE.axis,
-                hosts=(),
-                message=f"When driftwatch looked again at {other.seen[_DIGEST]}, at {other.at:%Y-%m-%d %H:%M} UTC, the "
-                f"server showed another list, {other.after.digest[_DIGEST]}; nobody decided on that yet. "
-                f"{'Beside what is approved' if other.approved else 'Beside the first one'}, it reads so: "
-                f"{worst.message}{more}",
-            )
+        yield from _found(other)
+
+
+def told_as(starts: Iterable[OtherStart]) -> dict[str, frozenset[str]]:
+    """Give for each list that came to light so, by its digest, the fingerprints of the findings that tell of it."""
+    return {one.after.digest: frozenset(finding.fingerprint for finding in _found(one)) for one in starts}
+
+
+def _found(other: OtherStart) -> Iterator[Finding]:
+    told = [one for one in other.findings if _counts(one)]
+    if not told:
+        return
+    worst = min(told, key=lambda finding: finding.order)
+    more = f" And {len(told) - 1} more." if len(told) > 1 else ""
+    how = "it was rejected, and stands until a list is approved" if other.rejected else "nobody decided on that yet"
+    yield replace(
+        evidence_of(told),
+        rule=RULE.id,
+        severity=worst_of(told),
+        confidence=RULE.confidence,
+        category="",
+        axis=RULE.axis,
+        hosts=(),
+        message=f"When driftwatch looked again at {other.seen[_DIGEST]}, at {other.at:%Y-%m-%d %H:%M} UTC, the "
+        f"server showed another list, {other.after.digest[_DIGEST]}; {how}. "
+        f"{'Beside what is approved' if other.approved else 'Beside the first one'}, it reads so: "
+        f"{worst.message}{more}",
+    )
 
 
 def _counts(finding: Finding) -> bool:

@@ -22,8 +22,9 @@ from driftwatch.review.again import looked_again
 from driftwatch.review.approve import mark_of, shown
 from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import between, report_of
+from driftwatch.review.refused import rejected_beside
 from driftwatch.review.rejected import rejected_of
-from driftwatch.review.witnessed import rejected_shown, standing_shown
+from driftwatch.review.witnessed import standing_shown
 from driftwatch.store.store import Store
 from driftwatch.web.access import Viewer
 from driftwatch.web.api.answers import answer
@@ -282,7 +283,7 @@ def difference(
         "rejections": rejected_json(
             (
                 *(rejected_of(store, name, live, differing(was, live)) if was is not None else ()),
-                *rejected_shown(store, name),
+                *rejected_beside(store, name),
             )
         ),
         "ahead_waits": passed_json(passed_by(store, name, live, now)),

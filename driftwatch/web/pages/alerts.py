@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from driftwatch.errors import StoreError
+from driftwatch.judge.rules.other_start import RULE as OTHER_START
 from driftwatch.judge.rules.witnessed_difference import RULE as WITNESSED
 from driftwatch.model import (
     STANDING,
@@ -22,8 +23,8 @@ from driftwatch.model import (
     TestimonyState,
 )
 from driftwatch.review import attend
+from driftwatch.review.refused import rejected_beside
 from driftwatch.review.said import NOTE
-from driftwatch.review.witnessed import rejected_shown
 from driftwatch.store.audit import AuditWanted
 from driftwatch.store.pages import AlertsWanted
 from driftwatch.store.records import Wanted
@@ -164,13 +165,18 @@ def _page(
         goes=explained.stops if explained else (),
         told=store.channels_told(one.id),
         steps=alerting.next_steps(one),
-        said_no=rejected_shown(store, one.server) if to_agents and one.state.stands else (),
+        said_no=rejected_beside(store, one.server) if one.state.stands and _is_beside(one) else (),
         may_acknowledge=one.state is AlertState.OPEN,
         silence=alerting.silence_of,
         severities=list(Severity),
         note=note,
         longest=NOTE,
     )
+
+
+def _is_beside(one: Alert) -> bool:
+    """Say whether an alert tells of a list beside the one that driftwatch is shown, that somebody may have rejected."""
+    return any(finding.rule in {WITNESSED.id, OTHER_START.id} for finding in one.findings)
 
 
 def _to_agents(store: Store, one: Alert) -> frozenset[str]:

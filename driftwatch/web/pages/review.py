@@ -20,6 +20,7 @@ from driftwatch.review.again import looked_again
 from driftwatch.review.choice import Choice, moved, refuse_moved
 from driftwatch.review.passed import passed_by
 from driftwatch.review.reading import Reading
+from driftwatch.review.refused import rejected_beside, rejected_starts
 from driftwatch.review.rejected import rejected_of
 from driftwatch.review.said import noted
 from driftwatch.review.witnessed import reject_shown, rejected_shown, standing_shown
@@ -199,7 +200,7 @@ def _decided(desk: Desk, reading: Reading, person: Person, form: Sent, choice: C
         return None
     again = looked_again(desk.store, desk.settings, reading.server, reading.live.digest) if reading.is_current else None
     said_no = standing(_rejected(desk, reading), choice.items)
-    said_no = (*said_no, *(rejected_shown(desk.store, reading.server) if choice.items is None else ()))
+    said_no = (*said_no, *(rejected_beside(desk.store, reading.server) if choice.items is None else ()))
     found = grave(reading.report.findings, chosen, doubt=_doubt(again), refused=said_no)
     settled = verb.is_settled(desk.store, reading.server, reading.live.digest)
     if not settled and refusal(found, form.texts(READ)) is not None:
@@ -302,6 +303,7 @@ def _shown(
         decisions=decided,
         agents=agents,
         said_no={one.agents: one for one in rejected_shown(store, name)},
+        other_starts=rejected_starts(store, name),
         refused=refused_of(_rejected(desk, reading, reviews), entries),
         passed={one.id: one for one in passed_by(store, name, reading.live, desk.clock(), aheads)},
         alert=store.open_alert(name, AlertKind.DRIFT),
