@@ -64,6 +64,7 @@ COMMANDS = {
     "demo": "daemon",
     "selftest": "daemon",
     "healthcheck": "health",
+    "doctor": "doctor",
 }
 """Every command and the module of this room that holds it, in the order of the help."""
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 import os
 import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from driftwatch.config.build import Surroundings, build
+from driftwatch.config.build import NAMED, Surroundings, build
 from driftwatch.config.files import is_there, read_secret, toml_problem
 from driftwatch.config.policy import UNCHECKED, Known
 from driftwatch.config.programs import output_of
 from driftwatch.config.schema import Settings
-from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
+from driftwatch.config.secret import under
+from driftwatch.config.words import InvalidConfigError, Problem, path_of, quoted, safe
 from driftwatch.errors import ConfigError
 
 _PLACES = (Path("driftwatch.toml"), Path("/etc/driftwatch/driftwatch.toml"))
@@ -61,13 +62,22 @@ def load(
     cwd: Path | None = None,
     secrets: bool = True,
     known: Known = UNCHECKED,
+    noted: Callable[[str], None] = lambda _: None,
 ) -> Settings:
     """Read the configuration (the one that `find` gives). Raises `ConfigError` with every problem in it.
 
     With `secrets=False` a variable that is not set and a secret's file that is out of reach are no problem: a
     placeholder stands for them, whose `reveal()` raises `ConfigError`. That is for who neither looks nor sends.
-    `known` holds the ids that a policy and a channel may name; without it they are not checked.
+    `known` holds the ids that a policy and a channel may name; without it they are not checked. `noted` is told of
+    every file that a secret is read from.
     """
+    found, text = _text(path, environ, cwd)
+    settings = parse(text, environ, base=found.parent, name=found.name, secrets=secrets, known=known, noted=noted)
+    return settings.model_copy(update={"path": found})
+
+
+def _text(path: Path | None, environ: Mapping[str, str], cwd: Path | None) -> tuple[Path, str]:
+    """Give the configuration's place and what stands in it. Raises `ConfigError`."""
     found = _plain(find(path, environ, cwd or Path.cwd()).absolute())
     try:
         with found.open("rb") as file:
@@ -79,12 +89,34 @@ def load(
         message = f"{quoted(str(found))} is larger than 4 MiB."
         raise ConfigError(message, hint="This is hardly a configuration. Check the path.")
     try:
-        text = data.decode("utf-8-sig")
+        return found, data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         where = Problem(f"byte {error.start}", "this is not UTF-8", "save the file as UTF-8")
         raise InvalidConfigError([where], name=found.name) from None
-    settings = parse(text, environ, base=found.parent, name=found.name, secrets=secrets, known=known)
-    return settings.model_copy(update={"path": found})
+
+
+def load_rest(path: Path | None, environ: Mapping[str, str], *, known: Known = UNCHECKED) -> Settings:
+    """Read what is left of a configuration without the servers, channels and other tables that have problems.
+
+    Without secrets, as `load` can, and for looking only: no daemon may be started with it. Raises `ConfigError` where
+    too little is left, also where it is the database that has a problem: another one must not be taken for it.
+    """
+    found, text = _text(path, environ, None)
+    raw = _decoded(text, found.name)
+    around = _around(environ, found.parent, known, lambda _: None)
+    while True:
+        try:
+            settings = build(raw, around, name=found.name, secrets=False)
+        except InvalidConfigError as error:
+            left = without(raw, error.problems)
+            if left == raw or left.get("database") != raw.get("database"):
+                raise
+            if left.get("defaults") != raw.get("defaults"):
+                # What servers run in, and where they may lead, may be written there: they must not be started without.
+                left = {section: table for section, table in left.items() if section not in {"servers", "inventory"}}
+            raw = left
+        else:
+            return settings.model_copy(update={"path": found})
 
 
 def _plain(path: Path) -> Path:
@@ -104,27 +136,58 @@ def parse(
     name: str = "The configuration",
     secrets: bool = True,
     known: Known = UNCHECKED,
+    noted: Callable[[str], None] = lambda _: None,
 ) -> Settings:
     """Read the text of a configuration; relative paths start at `base`. Raises `ConfigError` with every problem.
 
-    `secrets` and `known` are what they are for `load`.
+    `secrets`, `known` and `noted` are what they are for `load`.
     """
+    around = _around(environ, base, known, noted)
+    return build(_decoded(text, name), around, name=name, secrets=secrets)
+
+
+def _decoded(text: str, name: str) -> dict[str, Any]:
     try:
-        raw: dict[str, Any] = tomllib.loads(text)
+        return tomllib.loads(text)
     except RecursionError:
         where = Problem("the file", "is nested too deeply to be read", "four levels are enough")
         raise InvalidConfigError([where], name=name) from None
     except ValueError as error:
         raise InvalidConfigError([toml_problem(error)], name=name) from None
-    around = Surroundings(
+
+
+def _around(environ: Mapping[str, str], base: Path, known: Known, noted: Callable[[str], None]) -> Surroundings:
+    def secret_in(path: str) -> str:
+        noted(under(base.absolute(), path))
+        return read_secret(path, base)
+
+    return Surroundings(
         environ,
         base.absolute(),
-        read=lambda path: read_secret(path, base),
+        read=secret_in,
         which=_which,
         run=partial(output_of, environ=environ, base=base.absolute()),
         known=known,
     )
-    return build(raw, around, name=name, secrets=secrets)
+
+
+def without(raw: Mapping[str, Any], problems: Sequence[Problem]) -> dict[str, Any]:
+    """Give a decoded file without its tables that problems are about; one of many of a kind goes alone."""
+    left: dict[str, Any] = {}
+    for section, table in raw.items():
+        if section in NAMED and isinstance(table, dict):
+            good = {name: one for name, one in table.items() if not _is_about(problems, section, name)}
+            if good == table and _is_about(problems, section):
+                continue
+            left[section] = good
+        elif not _is_about(problems, section):
+            left[section] = table
+    return left
+
+
+def _is_about(problems: Sequence[Problem], *location: str) -> bool:
+    place = path_of(location)
+    return any(one.path == place or one.path.startswith((f"{place}.", f"{place}[")) for one in problems)
 
 
 def _which(command: str, path: str) -> str | None:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import random
-import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
+from driftwatch.run.apart import apart
 from driftwatch.run.tally import Tally
 from driftwatch.run.tracing import Tracing
 from driftwatch.store.store import Store
@@ -35,7 +34,6 @@ from driftwatch.watch.fetch.client import McpFetcher
 from driftwatch.watch.fetch.kit import Kit
 from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.fetch.sandbox.choose import Sandboxes
-from driftwatch.watch.fetch.sandbox.clearing import cleared
 from driftwatch.watch.inventory import FilesToo
 
 __all__ = ["CHANNELS", "World", "jitter", "utc_now"]
@@ -143,21 +141,8 @@ class World:
         if self.sandboxes is None:
             yield McpFetcher(Kit(is_trial=not as_configured))
             return
-        beside = self.sandboxes.folder
-        with suppress(OSError):
-            beside.mkdir(mode=0o700, parents=True, exist_ok=True)
-        place = beside if os.access(beside, os.W_OK) else None  # else where temporary files go
-        try:
-            with tempfile.TemporaryDirectory(prefix=".trial-", dir=place, ignore_cleanup_errors=True) as folder:
-                try:
-                    apart = self.sandboxes.apart(Path(folder))
-                    yield McpFetcher(Kit(sandboxes=apart, is_trial=not as_configured))
-                finally:
-                    # What a candidate left may be made such that nobody else gets it out.
-                    cleared(Path(folder))
-        finally:
-            with suppress(OSError):  # something is kept in it
-                beside.rmdir()
+        with apart(self.sandboxes) as sandboxes:
+            yield McpFetcher(Kit(sandboxes=sandboxes, is_trial=not as_configured))
 
     @asynccontextmanager
     async def channels(self) -> AsyncIterator[dict[str, Channel]]:

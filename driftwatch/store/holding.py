@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from driftwatch import __version__
 from driftwatch.errors import HeldError, StoreError
 from driftwatch.store.place import path_of
 
@@ -45,12 +46,13 @@ class Reload:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a database: its process, what it is doing (`run`, `restore` …), and since when, as text in ISO form."""
+    """Who holds a database: its process, what it is doing (`run`, `restore` …), since when (ISO), and its version."""
 
     pid: int
     doing: str
     since: str
     reload: Reload = Reload()
+    version: str = ""
 
     @property
     def words(self) -> str:
@@ -96,7 +98,7 @@ def held(url: str, *, doing: str, now: datetime) -> Iterator[Hold]:
         if not _locked(handle):
             holder = _read(handle)
             raise HeldError(f"The database {path} is held by {holder.words}.", hint=_hint(holder))
-        yield Hold(handle, Holder(os.getpid(), doing, now.isoformat(timespec="seconds")))
+        yield Hold(handle, Holder(os.getpid(), doing, now.isoformat(timespec="seconds"), version=__version__))
     finally:
         os.close(handle)
 
@@ -164,7 +166,7 @@ def _read(handle: int) -> Holder:
         said = json.loads(os.pread(handle, _MOST, 0))
         how = said["reload"]
         reload = Reload(int(how["begun"]), int(how["done"]), str(how["at"]), int(how["code"]), str(how["words"]))
-        return Holder(int(said["pid"]), str(said["doing"]), str(said["since"]), reload)
+        return Holder(int(said["pid"]), str(said["doing"]), str(said["since"]), reload, str(said.get("version", "")))
     except (OSError, ValueError, KeyError, TypeError):
         return Holder(0, "", "")
 

@@ -13,6 +13,7 @@ import pytest
 from store_world import START, Clock, look, snapshot, tool
 
 import driftwatch
+from driftwatch import __version__
 from driftwatch.errors import HeldError, StoreError
 from driftwatch.store import Store
 from driftwatch.store.copies import back_up
@@ -43,7 +44,7 @@ def test_who_holds_it_is_named_and_what_to_do_is_said(url: str) -> None:
             pytest.fail("both held it")
         found = holder_of(url)
 
-    assert found == Holder(os.getpid(), "run", "2026-03-01T12:00:00+00:00")
+    assert found == Holder(os.getpid(), "run", "2026-03-01T12:00:00+00:00", version=__version__)
     assert f"driftwatch run (process {os.getpid()}, since 2026-03-01T12:00:00+00:00)" in raised.value.message
     assert f"kill {os.getpid()}" in raised.value.hint
     assert raised.value.exit_code == 4

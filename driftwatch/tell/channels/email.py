@@ -124,6 +124,19 @@ class Email:
         self._taken.keep(delivery.id, taken, result)
         return result
 
+    async def reach(self) -> SendResult:
+        """Go as far as signing in, and send no mail."""
+        client = self._client()
+        try:
+            async with asyncio.timeout(self._config.timeout):
+                await client.connect()
+            await _say_goodbye(client)
+        except (SMTPException, OSError, ValueError) as error:
+            return _failure(error)
+        finally:
+            client.close()
+        return SendResult(SendVerdict.DONE, "signed in" if self._config.username else "connected")
+
     async def aclose(self) -> None:
         """Hold nothing: a connection lives no longer than an attempt."""
 

@@ -83,6 +83,7 @@ class WireTransport(httpx2.AsyncBaseTransport):
             elif exchange.verb == "GET":
                 self._wire.stream_opened(open_=False)
             raise
+        self._kit.dated(self._server.name, response.headers.get("date", ""))
         seen: httpx2.Response | None = None
         try:
             seen = await self._receive(exchange, response)

@@ -34,7 +34,8 @@ class Kit:
     `book` looks addresses up; `tokens` remembers those that servers want of us.
     `sandboxes` says what local servers run in; without it each runs as it is configured, in nothing. `resolver` and
     `metadata` remember what was read of launches between looks. In a trial (`is_trial`) a server is started as nothing
-    configures it: no other command looks at the same again. `came` is told of the bytes of answers as they come.
+    configures it: no other command looks at the same again. `came` is told of the bytes of answers as they come,
+    `dated` of the server and the `Date` of each answer: somebody else's words.
     """
 
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -47,6 +48,7 @@ class Kit:
     sandboxes: Sandboxes | None = None
     is_trial: bool = False
     came: Callable[[int], None] = lambda _: None
+    dated: Callable[[str, str], None] = lambda *_: None
 
     @cached_property
     def tls(self) -> ssl.SSLContext:
