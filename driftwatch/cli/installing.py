@@ -20,6 +20,7 @@ from driftwatch.cli.options import By, Format, Output
 from driftwatch.cli.starting import starts, tried
 from driftwatch.cli.terminal import ask, interactive, warn
 from driftwatch.cli.witnessconfig import Wanted, announced, make, ready
+from driftwatch.cli.witnessstatus import advised
 from driftwatch.config.arguments import masked
 from driftwatch.config.contents import shown_url
 from driftwatch.config.hostedit import REMOTE, Change, Launch, launches
@@ -96,7 +97,7 @@ def install_(
     elif any(one.changes for one in plans):
         _sure("Write this?", yes=yes)
         done = _written(plans, lambda: make(context, wanted, settings, by=by), iso(now(context)) or "")
-        for line in chain(done, _afterwards(where, plans, settings)):
+        for line in chain(done, _afterwards(where, plans, settings, config)):
             say(line)
 
 
@@ -271,9 +272,10 @@ def _wrapped_line(change: Change) -> str:
     return f"{' '.join(front)} {_line(change.line)}"
 
 
-def _afterwards(where: str, plans: Sequence[Plan], settings: Settings) -> Iterator[str]:
+def _afterwards(where: str, plans: Sequence[Plan], settings: Settings, given: Path | None) -> Iterator[str]:
     """Say what a person does next."""
-    yield "Restart the host, so that it starts its servers anew. Then: driftwatch witness status"
+    status = advised("status", settings=given)
+    yield f"Restart the host, so that it starts its servers anew. Then: {status}"
     yield f"To take it out again: {command('witness', 'uninstall', where)}"
     paths = {one.held.path for one in plans if one.changes}
     for file in settings.files:

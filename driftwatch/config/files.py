@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from driftwatch.config.programs import output_of
 from driftwatch.config.secret import Sources, absent, problem, shown
-from driftwatch.config.witnessing import CORRECT, WitnessConfig, settings_path, state_path, witness_settings
+from driftwatch.config.witnessing import WitnessConfig, correct, settings_path, state_path, witness_settings
 from driftwatch.config.words import InvalidConfigError, Problem, quoted, safe
 from driftwatch.errors import ConfigError
 
@@ -50,10 +50,10 @@ def load_witness(path: Path | None, environ: Mapping[str, str], home: Path) -> W
         message = f"The settings {name} cannot be read: {error.strerror}."
         raise ConfigError(message, hint="Name a file that the user who runs the host may read.") from error
     except (ValueError, RecursionError) as error:
-        raise InvalidConfigError([_unreadable(error)], name=found.name, hint=CORRECT) from None
+        raise InvalidConfigError([_unreadable(error)], name=found.name, hint=correct(path)) from None
     run = partial(output_of, environ=environ, base=found.absolute().parent)
     sources = Sources(environ, lambda secret: read_secret(secret, found.parent), run=run)
-    settings = witness_settings(raw, sources, name=found.name)
+    settings = witness_settings(raw, sources, name=found.name, hint=correct(path))
     spool = found.absolute().parent / settings.spool if settings.spool else state_path(environ, home)
     return settings.model_copy(update={"spool": str(spool)})
 

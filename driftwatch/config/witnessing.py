@@ -13,14 +13,17 @@ from driftwatch.config.secret import Sources, fill, words_of
 from driftwatch.config.table import Table
 from driftwatch.config.values import Count, Seconds, Size, Text, Token, UrlIfAny
 from driftwatch.config.words import InvalidConfigError, Problem
+from driftwatch.model.commands import command
 
 VARIABLES = {"DRIFTWATCH_WITNESS_URL": "url", "DRIFTWATCH_WITNESS_TOKEN": "token"}
 """The keys that a variable sets instead of the file; an empty variable counts as not set."""
 
-CORRECT = (
-    "Correct it, then run `driftwatch witness status`. Meanwhile what agents are shown is kept, and not delivered."
-)
-"""What to do about settings that cannot be used. Sessions go on."""
+
+def correct(path: Path | None) -> str:
+    """Say what to do about settings that cannot be used, `path` where they were named. Sessions go on."""
+    look = command("witness", "status", *(("--settings", str(path)) if path else ()))
+    return f"Correct it, then run `{look}`. Meanwhile what agents are shown is kept, and not delivered."
+
 
 FILE = Path("driftwatch", "witness.toml")
 """Where the settings stand in the folder of a person's settings."""
@@ -63,8 +66,8 @@ def installs_path(environ: Mapping[str, str], home: Path) -> Path:
     return _below(environ.get("XDG_STATE_HOME", ""), home / ".local" / "state") / INSTALLS
 
 
-def witness_settings(raw: Mapping[str, Any], sources: Sources, *, name: str) -> WitnessConfig:
-    """Make the settings of a decoded file and the environment.
+def witness_settings(raw: Mapping[str, Any], sources: Sources, *, name: str, hint: str) -> WitnessConfig:
+    """Make the settings of a decoded file and the environment; `hint` is what to do about any problem.
 
     Raises:
         InvalidConfigError: with every problem in it.
@@ -82,7 +85,7 @@ def witness_settings(raw: Mapping[str, Any], sources: Sources, *, name: str) -> 
             place = ".".join(str(step) for step in line["loc"])
             problems.append(Problem(named.get(place, place), line["ctx"]["message"], line["ctx"]["hint"]))
     if problems:
-        raise InvalidConfigError(problems, name=name, hint=CORRECT)
+        raise InvalidConfigError(problems, name=name, hint=hint)
     return made
 
 

@@ -19,6 +19,7 @@ class Receiver:
         self.seen: list[tuple[str, str]] = []
         self.answer: Callable[[dict[str, Any]], int | None] = lambda _: 201
         self.headers: dict[str, str] = {}
+        self.hint = ""
         self._came = threading.Condition()
         self.end = threading.Event()
 
@@ -52,7 +53,7 @@ def receiving() -> Iterator[Receiver]:
             if status is None:
                 receiver.end.wait(30)
                 return
-            said = json.dumps({"title": "no", "detail": f"because of {status}"}).encode()
+            said = json.dumps({"title": "no", "detail": f"because of {status}", "hint": receiver.hint}).encode()
             self.send_response(status)
             self.send_header("content-type", "application/problem+json")
             self.send_header("content-length", str(len(said)))

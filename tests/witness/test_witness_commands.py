@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -10,19 +12,11 @@ from witness.receiver import Receiver
 from witness.test_witness_delivery import TOKEN, seen, state
 
 from driftwatch.cli import main
+from driftwatch.watch.witness.marks import leave
 from driftwatch.watch.witness.spool import Spool
 from driftwatch.watch.witness.standing import Away
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a user who has no settings yet."""
-    for name in ("DRIFTWATCH_WITNESS_URL", "DRIFTWATCH_WITNESS_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def settle(home: Path, text: str) -> Path:
@@ -238,3 +232,43 @@ def test_a_wrapped_line_with_a_mistake_says_so_and_starts_nothing(capsys: pytest
 
     assert code == 2
     assert "--hots" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------- where looks cannot be kept
+
+
+@pytest.mark.parametrize("folder", ["/proc/x", "/sys/driftwatch", "/dev/null/x"])
+def test_a_folder_that_nobody_can_write_in_is_an_error_and_says_what_is_lost(
+    folder: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settle(home, f'url = "http://127.0.0.1:9"\nspool = "{folder}"\n')
+    leave(os.environ, ("mail", "desk"), "ab" * 16, 0.0, 2)
+
+    codes = main(["witness", "status"]), main(["witness", "deliver"])
+
+    said = " ".join(capsys.readouterr().err.split())
+    assert codes == (2, 2)
+    assert f"The folder {folder} cannot be used: " in said
+    assert "is lost when its session ends" in said
+    assert "Lost already, of 1 session: mail in desk. The next look that gets through says so." in said
+
+
+def test_a_disk_that_takes_nothing_is_an_error_of_the_status(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settle(home, 'url = "http://127.0.0.1:9"\n')
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        code = main(["witness", "status"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    assert code == 2
+    assert "cannot be used: " in capsys.readouterr().err
+
+
+def test_to_see_whether_looks_can_be_kept_leaves_nothing_behind(home: Path, receiver: Receiver) -> None:
+    settle(home, f'url = "{receiver.url}"\n')
+
+    main(["witness", "status"])
+
+    assert [path.name for path in home.iterdir()] == ["config"]

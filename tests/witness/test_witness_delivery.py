@@ -330,7 +330,7 @@ def test_a_mark_that_is_damaged_is_taken_away(damage: bytes, tmp_path: Path) -> 
     folder = state(tmp_path).folder
     (folder / FOLDER / f"{'ab' * 16}.json").write_bytes(damage)
 
-    take_marks(state(tmp_path), folder)
+    take_marks(state(tmp_path).keep, folder)
 
     assert state(tmp_path).waiting() == []
     assert [*(folder / FOLDER).iterdir()] == []
@@ -353,3 +353,29 @@ def test_a_place_where_nothing_can_be_left_is_no_fault() -> None:
     leave({"XDG_STATE_HOME": "/proc/x"}, ("mail", "desk"), "ab" * 16, 0.0, 1)
 
     assert not Path("/proc/x").exists()
+
+
+def test_what_could_be_neither_kept_nor_delivered_is_told_by_the_next_witness(
+    tmp_path: Path, receiver: Receiver
+) -> None:
+    (tmp_path / "config" / "driftwatch").mkdir(parents=True)
+    settings = tmp_path / "config" / "driftwatch" / "witness.toml"
+    settings.write_text('spool = "/proc/x"\n')
+    receiver.answer = lambda _: 401
+    with courier(receiver.url, tmp_path) as one:
+        for number in (1, 2, 3):
+            one.keep(seen("aa", number))
+        one.keep(seen("bb", server="mail"))
+        receiver.wait_for(1, tries=True)
+
+    receiver.answer = lambda _: 201
+    with courier(receiver.url, tmp_path) as one:
+        one.keep(seen("cc"))
+        looks = receiver.wait_for(3)
+
+    assert {(look["server"], look["session"]): look["gaps"] for look in looks} == {
+        ("notes", "aa"): 3,
+        ("mail", "bb"): 1,
+        ("notes", "cc"): 0,
+    }
+    assert [*(state(tmp_path).folder / FOLDER).iterdir()] == []

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from witness.test_witness_commands import home, settle
+from witness.test_witness_commands import settle
 
 from driftwatch.cli import main
-
-__all__ = ["home"]
 
 GOOD = 'url = "http://127.0.0.1:9"\n'
 MISTAKES = {

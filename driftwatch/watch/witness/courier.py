@@ -9,16 +9,20 @@ import contextlib
 import random
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from driftwatch.errors import ConfigError
 from driftwatch.model import Witnessed
 from driftwatch.watch.witness.delivering import IN_A_ROW, Delivered, deliver, spool_of, take_marks
+from driftwatch.watch.witness.gathering import LIFE
 from driftwatch.watch.witness.handing import Hand, Handed, Taken
+from driftwatch.watch.witness.marks import leave
 from driftwatch.watch.witness.packing import packed
 from driftwatch.watch.witness.spool import Spool
 from driftwatch.watch.witness.standing import LONGEST, Away
@@ -90,6 +94,24 @@ class Courier:
             self._closing = True
             self._news.notify()
         self._thread.join(patience)
+        self._leave_marks()
+
+    def _leave_marks(self) -> None:
+        """Of what could be neither kept nor delivered leave word, so that the next witness tells that it is lost."""
+        with self._news:
+            left, lost = list(self._in_hand), self._lost
+        sessions = Counter((one.server, one.witness, one.session, one.started_at) for one in left)
+        for (server, witness, session, began), count in sessions.items():
+            known = max(one.gaps for one in left if one.session == session)
+            environ = {"HOME": str(self._home), **self._environ}
+            leave(environ, (server, witness), session, began.timestamp(), min(count + known + lost, LIFE - 1))
+
+    def _kept_in(self, spool: Spool, seen: Witnessed) -> None:
+        """Keep a look of somebody else's in the folder, else in hand."""
+        try:
+            spool.keep(seen)
+        except OSError:
+            self.keep(seen)
 
     # --------------------------------------------------------------- its own thread
 
@@ -104,14 +126,15 @@ class Courier:
             config = load_witness(self._path, self._environ, self._home)
             spool = spool_of(config)
             with contextlib.suppress(OSError):
-                take_marks(spool, state_path(self._environ, self._home))
+                take_marks(partial(self._kept_in, spool), state_path(self._environ, self._home))
             if config.url:
                 self._serve(spool, config)
             else:
                 where = self._path or settings_path(self._environ, self._home)
-                self._hold(spool, Handed(Taken.LATER, NOWHERE, f"Write url and token into {where}."))
+                why = Handed(Taken.LATER, NOWHERE, f"Write url and token into {where}.")
+                self._hold(spool, why, of_settings=True)
         except ConfigError as error:
-            self._hold(spool, Handed(Taken.LATER, error.message, error.hint))
+            self._hold(spool, Handed(Taken.LATER, error.message, error.hint), of_settings=True)
         except Exception as error:  # noqa: BLE001 - a fault of ours is told in the status, and ends here
             self.failed(error)
             self._hold(spool, Handed(Taken.LATER, self._fault, _REPORT))
@@ -137,10 +160,10 @@ class Courier:
                 spread = pause * random.uniform(0.8, 1.2)  # noqa: S311 - so that not all come at once
                 due, pause = time.monotonic() + max(spread, min(came.wait, LONGEST)), min(2 * pause, _LATEST)
 
-    def _hold(self, spool: Spool, why: Handed) -> None:
+    def _hold(self, spool: Spool, why: Handed, *, of_settings: bool = False) -> None:
         """Do without delivery: keep what comes, and say why it stays."""
         while True:
-            spool.tried(why.why, why.hint)
+            spool.tried(why.why, why.hint, of_settings=of_settings)
             closing = self._await(None)
             self._write_down(spool)
             if closing:

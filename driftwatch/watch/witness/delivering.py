@@ -26,7 +26,7 @@ from driftwatch.watch.witness.spool import Spool, server_of
 if TYPE_CHECKING:
     from driftwatch.config.witnessing import WitnessConfig
 
-_MARK: Final = re.compile(r"[0-9a-f]{32}\.json")
+_MARK: Final = re.compile(r"[0-9a-f]{2,64}\.json")
 
 IN_A_ROW: Final = 3
 """Servers that are refused one after the other before that is taken to be the daemon's state."""
@@ -58,24 +58,32 @@ def spool_of(config: WitnessConfig) -> Spool:
     return Spool(Path(config.spool), looks=config.spool_looks, size=config.spool_bytes)
 
 
-def take_marks(spool: Spool, usual: Path) -> None:
+def take_marks(keep: Callable[[Witnessed], None], usual: Path) -> None:
     """Make looks of the marks of sessions of which nobody could hand in what was not seen (see `marks`).
 
-    `usual` is the folder in which looks wait where no settings say otherwise.
+    `keep` takes each, `usual` is the folder in which looks wait where no settings say otherwise.
 
     Raises:
         OSError: the looks cannot be kept; the marks stay.
 
     """
+    for path, seen in _marks(usual):
+        if seen is not None:
+            keep(seen)
+        path.unlink(missing_ok=True)
+
+
+def left_unread(usual: Path) -> list[Witnessed]:
+    """Give what the marks there stand for, and leave them there."""
+    return [seen for _, seen in _marks(usual) if seen is not None]
+
+
+def _marks(usual: Path) -> list[tuple[Path, Witnessed | None]]:
     try:
         found = sorted((usual / FOLDER).glob("*.json"))[:MOST]
     except OSError:
-        return
-    for path in found:
-        seen = _marked(path)
-        if seen is not None:
-            spool.keep(seen)
-        path.unlink(missing_ok=True)
+        return []
+    return [(path, _marked(path)) for path in found]
 
 
 def _marked(path: Path) -> Witnessed | None:

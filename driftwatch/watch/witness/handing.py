@@ -31,17 +31,26 @@ _LARGEST: Final = 4096
 _AGAIN: Final = frozenset({403, 408, 425, 429})
 """Refusals, besides those from 500 on, that may be another one the next time."""
 
+SETTINGS: Final = "the witness's settings"
+"""How what to do names the file: whoever shows it knows its path."""
+
+_MAKE_ONE: Final = (
+    "Make one where the daemon runs (driftwatch token add NAME --scope looks), "
+    f"and write it as `token` into {SETTINGS}."
+)
 _SAID: Final = {
-    401: ("the daemon does not know this token (HTTP 401)", "Make one: driftwatch token add NAME --scope looks"),
-    403: ("this token may not hand in looks (HTTP 403)", "Make one: driftwatch token add NAME --scope looks"),
+    401: ("the daemon does not know this token (HTTP 401)", _MAKE_ONE),
+    403: ("this token may not hand in looks (HTTP 403)", _MAKE_ONE),
 }
 _NEVER: Final = {
     404: "Name it in driftwatch's configuration, or give the name that it has there to the witness in the host's file.",
     413: "Lists of this size cannot be handed in: look at them with `driftwatch check`.",
+    422: "This witness and the daemon may be of different versions: bring both to the same one.",
 }
+_NO_DAEMON: Final = f"See that `url` in {SETTINGS} leads to driftwatch's daemon, and to nothing else."
 """What to do where the daemon does not say it, or says it to somebody who runs the daemon."""
 
-_START: Final = "Start it with `driftwatch run`, or correct `url` in the witness's settings."
+_START: Final = f"Start it with `driftwatch run`, or correct `url` in {SETTINGS}."
 
 
 class Taken(StrEnum):
@@ -198,7 +207,8 @@ def _of_answer(status: int, said: bytes, wait: str) -> Handed:
     if 300 <= status < 400:
         return Handed(Taken.LATER, f"{why}: it leads to another address, which is not followed", _START)
     if 400 <= status < 500 and status not in _AGAIN:
-        return Handed(Taken.NEVER, why, _NEVER.get(status, hint))
+        ours = _NEVER.get(status, "" if hint else _NO_DAEMON)
+        return Handed(Taken.NEVER, why, " ".join(filter(None, (hint, ours))))
     why, usual = _SAID.get(status, (why, "It is tried again."))
     # Our daemon gives seconds; who gives a date is asked when we would have asked anyway.
     asked = float(wait.strip()[:6]) if wait.strip().isascii() and wait.strip().isdigit() else 0.0

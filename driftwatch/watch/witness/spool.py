@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import re
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -33,6 +34,9 @@ _NAME = re.compile(r"\d{8}T\d{6}-[0-9a-f]+-(?:(?P<server>[0-9a-f]{16})-)?\d{6}\.
 
 _STALE = 3600
 """Seconds after which a file that is not whole has nobody who still writes it."""
+
+_PROBE = 1 << 14
+"""Bytes of a small look."""
 
 _LOCK = "lock"
 _LOOKS, _ASIDE = "looks", "aside"
@@ -75,7 +79,7 @@ class Spool:
         self._make_room()
 
     def check(self) -> None:
-        """See whether looks can be kept here; changes nothing."""
+        """See whether looks can be kept here: something is written, and taken away again."""
         there = next(path for path in (self.folder, *self.folder.absolute().parents) if path.exists())
         if not there.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(there))
@@ -83,6 +87,10 @@ class Spool:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(there))
         if there == self.folder:
             is_private(there, _OURS)
+        with tempfile.NamedTemporaryFile(prefix=".", suffix=".part", dir=there) as probe:
+            probe.write(bytes(_PROBE))
+            probe.flush()
+            os.fsync(probe.fileno())
 
     def waiting(self) -> list[Path]:
         """Give the looks that wait, oldest first."""
@@ -135,6 +143,7 @@ class Spool:
             dropped = {session: count for session, count in status.dropped.items() if session != _session(path)}
             count = status.delivered + 1
             new = replace(status, delivered=count, delivered_at=at, tried_at=at, error="", hint="", dropped=dropped)
+            new = replace(new, of_settings=False)
             return new.going_on(_session(path))
 
         self._change(told)
@@ -200,9 +209,13 @@ class Spool:
         """Read how delivery stands; what cannot be read is as if nothing had happened yet."""
         return self._standing.read()
 
-    def tried(self, error: str, hint: str, at: str = "") -> None:
+    def tried(self, error: str, hint: str, at: str = "", *, of_settings: bool = False) -> None:
         """Note why what waits was not delivered, and when that was tried, empty for not at all."""
-        self._change(lambda status: replace(status, error=error, hint=hint, tried_at=at or status.tried_at))
+
+        def told(status: Status) -> Status:
+            return replace(status, error=error, hint=hint, of_settings=of_settings, tried_at=at or status.tried_at)
+
+        self._change(told)
 
     def led_away(self, one: Away) -> None:
         """Note that an agent was led past the witness."""

@@ -91,11 +91,13 @@ class Status:
     aside: tuple[Aside, ...] = ()
     away: tuple[Away, ...] = ()
     held: tuple[Held, ...] = ()
+    of_settings: bool = False
+    """Whether `error` speaks of the witness's settings, so that other ones refute it."""
 
     def holding(self, one: Held) -> Status:
         """Give the same with a session that was refused for now. The daemon answered, so nothing else is wrong."""
         others = tuple(old for old in self.held if old.session != one.session)
-        return replace(self, held=(*others, one), error="", hint="", tried_at=one.at)
+        return replace(self, held=(*others, one), error="", hint="", of_settings=False, tried_at=one.at)
 
     def going_on(self, session: str) -> Status:
         """Give the same with a session of which nothing waits for its time any more."""
