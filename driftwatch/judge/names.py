@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from driftwatch.judge.recalled import of_short
 from driftwatch.judge.text.chars import UNSEEN
 from driftwatch.judge.text.confusables import LOOKALIKES
 
@@ -28,6 +29,7 @@ def loose(name: str) -> str:
     return "_".join(words(name))
 
 
+@of_short
 def skeleton(name: str) -> str:
     """Give what a name looks like to a person: case, invisible characters, accents and look-alike letters folded."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())

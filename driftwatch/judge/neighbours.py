@@ -7,14 +7,14 @@ single word may be just that, so no text is taken to speak of a tool by it.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from driftwatch.judge import words as deeds
 from driftwatch.judge.facts import Neighbour
 from driftwatch.judge.names import loose, skeleton, word_set, words
+from driftwatch.judge.recalled import of_same, of_short
 
 _WRITTEN_AS_ONE = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]{0,60}(?:[-_./:]{1,2}[A-Za-z0-9]{1,60}){1,12}(?![A-Za-z0-9])"
@@ -31,8 +31,7 @@ _EVERYDAY = word_set("""
 """Words of names that many honest servers share."""
 
 
-@dataclass(frozen=True)
-class Namesake:
+class Namesake(NamedTuple):
     """A tool of another server that a name collides with. `exact`: the same but for case and separators."""
 
     server: str
@@ -45,30 +44,19 @@ class Elsewhere:
     """The names of other servers' tools, indexed."""
 
     def __init__(self, neighbours: Sequence[Neighbour], own: Iterable[str] = ()) -> None:
-        """Take the other servers, and names of one's own that no text has to be asked about."""
-        self._loose: dict[str, list[Namesake]] = defaultdict(list)
-        for neighbour in neighbours:
-            for name, digest in neighbour.tools.items():
-                self._loose[_joined(name)].append(Namesake(neighbour.server, name, digest, exact=True))
+        """Take the other servers, which do not change, and names of one's own that no text has to be asked about."""
+        self._index = _indexed(neighbours)
+        self._loose = self._index.loose
         self._own = {_joined(name) for name in own}
 
     def __bool__(self) -> bool:
         """Say whether there is any name."""
         return bool(self._loose)
 
-    @cached_property
-    def _alike(self) -> dict[str, list[Namesake]]:
-        """The same by what a name looks like."""
-        found: dict[str, list[Namesake]] = defaultdict(list)
-        for tools in self._loose.values():
-            for one in tools:
-                found[skeleton(one.name)].append(replace(one, exact=False))
-        return found
-
     def namesakes(self, name: str) -> list[Namesake]:
         """Give the tools that a name collides with, those that only look alike last."""
-        same = self._loose.get(_joined(name), [])
-        return [*same, *(one for one in self._alike.get(skeleton(name), []) if _joined(one.name) != _joined(name))]
+        same, alike = self._loose.get(_joined(name), []), self._index.alike.get(skeleton(name), [])
+        return [*same, *(one._replace(exact=False) for one in alike if _joined(one.name) != _joined(name))]
 
     def mentioned(self, said: str) -> Iterator[tuple[int, int, Namesake]]:
         """Give where a text names a tool of another server, and which; in time linear in the text."""
@@ -81,6 +69,28 @@ class Elsewhere:
                     break
 
 
+class _Index:
+    """What several rules ask of the same neighbours, made once for all of them: a fleet has thousands of tools."""
+
+    def __init__(self, neighbours: Sequence[Neighbour]) -> None:
+        self.loose: dict[str, list[Namesake]] = {}
+        for neighbour in neighbours:
+            for name, digest in neighbour.tools.items():
+                self.loose.setdefault(_joined(name), []).append(Namesake(neighbour.server, name, digest, exact=True))
+
+    @cached_property
+    def alike(self) -> dict[str, list[Namesake]]:
+        """The same by what a name looks like."""
+        found: dict[str, list[Namesake]] = {}
+        for tools in self.loose.values():
+            for one in tools:
+                found.setdefault(skeleton(one.name), []).append(one)
+        return found
+
+
+_indexed = of_same(_Index)
+
+
 def is_everyday(name: str) -> bool:
     """Say whether a name is one that honest servers share all the time: a single word, or only common ones."""
     parts = words(name)
@@ -88,6 +98,7 @@ def is_everyday(name: str) -> bool:
     return len(parts) < 2 or all(part in common for part in parts)
 
 
+@of_short
 def _joined(name: str) -> str:
     """Give a name without its case and whatever parts its words."""
     return loose(name).replace("_", "")

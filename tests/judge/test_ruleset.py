@@ -18,7 +18,7 @@ from driftwatch.judge.text.lexicon import LEXICONS
 from driftwatch.judge.text.signals import ENTRIES, PATTERNS
 
 TELLS_NOTHING = {
-    *("bounded", "inside"),
+    *("bounded", "inside", "recalled"),
     *(
         "align",
         "answered",

@@ -37,10 +37,10 @@ _SISTER = 3
 
 def check(context: Context) -> Iterator[Finding]:
     """Give every new name that is the name of another server's tool."""
-    elsewhere = Elsewhere(context.facts.neighbours)
+    new = [look.after for look in context.looks(Kind.TOOL) if look.before is None or look.before.key != look.after.key]
+    elsewhere = Elsewhere(context.facts.neighbours) if new else None
     if not elsewhere:
         return
-    new = [look.after for look in context.looks(Kind.TOOL) if look.before is None or look.before.key != look.after.key]
     shared: dict[str, list[Item]] = defaultdict(list)
     alike: list[tuple[Item, Namesake]] = []
     for item in new:
