@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,6 +29,7 @@ from driftwatch.watch.fetch.sandbox.choose import Sandboxes
 from driftwatch.watch.inventory import FilesToo
 
 _AREAS: Final = tuple(Area)
+_NAMES_AT_ONCE: Final = 64
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,9 @@ class Examination:
             done(check.name)
             return lines
 
+        # Names are looked up in it: a few that nobody answers for must not hold up the others.
+        names = ThreadPoolExecutor(max_workers=_NAMES_AT_ONCE, thread_name_prefix="doctor")
+        asyncio.get_running_loop().set_default_executor(names)
         with self._stack:
             came = await asyncio.gather(*(one(check) for check in self._checks))
         lines = [*self._found.lines, *(line for some in came for line in some)]

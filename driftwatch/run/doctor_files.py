@@ -112,9 +112,11 @@ def permissions(found: Read, environ: Mapping[str, str], home: Path, *, user: in
     database = sqlite_file(found.settings.database_url) if found.settings is not None else None
     if database is not None:
         holds = "how servers are reached and what was decided"
-        beside = [database.with_name(f"{database.name}{ending}") for ending in ("-wal", "-shm", ".sandbox")]
-        for one in (database, *beside, lock_path(database)):
-            lines += _private(one, str(one), "database-file", holds, reading=one != lock_path(database))
+        written = [database.with_name(f"{database.name}{ending}") for ending in ("", "-wal", "-shm")]
+        # Who holds it may be read; and what servers keep is their owner's alone within its folder.
+        open_ones = [lock_path(database), database.with_name(f"{database.name}.sandbox")]
+        for one in (*written, *open_ones):
+            lines += _private(one, str(one), "database-file", holds, reading=one not in open_ones)
         lines += _not_ours(database, user)
     lines += _private(settings_path(environ, home), "witness.toml", "witness-settings", "a token of the daemon")
     lines += _private(state_path(environ, home), "the witness's folder", "witness-folder", "what agents were shown")

@@ -30,23 +30,28 @@ def web(settings: Settings, seconds: float, *, now: datetime) -> Iterator[Check]
     """Give the checks of the pages: whether they answer, or could, and who may come in."""
     if not settings.web.enabled:
         return
-    yield Check(Area.WEB, "listen", "", partial(_listening, settings), seconds)
+    yield Check(Area.WEB, "listen", "", partial(_listening, settings, 0.8 * seconds), seconds)
     yield Check(Area.WEB, "people", "", aside(partial(_people, settings, now)), seconds)
 
 
-async def _listening(settings: Settings) -> list[Line]:
+async def _listening(settings: Settings, seconds: float) -> list[Line]:
     line = partial(Line, Area.WEB, "listen", "")
     address = settings.web.address
+    if not address.port:
+        return [line(State.OK, "it takes any port that is free")]
     try:
         holder = holder_of(settings.database_url)
     except StoreError:
         holder = None
     if holder is not None and holder.doing == "run":
-        alive = await _alive(address)
-        if alive:
+        trouble = await _trouble(address, seconds)
+        if not trouble:
             return [line(State.OK, f"the daemon answers at http://{address}/healthz")]
-        do = "Look at its log: its pages may have failed, or listen at another address since a reload."
-        return [line(State.PROBLEM, f"the daemon runs, and nobody answers at http://{address}/healthz", do)]
+        what = f"the daemon runs, and at http://{address}/healthz {trouble}"
+        do = (
+            "Look at its log: it hangs, its pages failed, or they are elsewhere since a reload. Restart it if it hangs."
+        )
+        return [line(State.PROBLEM, what, do)]
     trouble = await aside(partial(_bind, address))()
     if trouble:
         do = "Name another address and port in [web] listen, or stop what listens there."
@@ -54,18 +59,22 @@ async def _listening(settings: Settings) -> list[Line]:
     return [line(State.OK, f"a daemon could listen at {address}")]
 
 
+async def _trouble(address: Address, seconds: float) -> str:
+    """Ask whether the process is alive; say what is wrong, empty for nothing."""
+    try:
+        async with asyncio.timeout(seconds):
+            return "" if await _alive(address) else "something else answers"
+    except TimeoutError:
+        return f"nothing is answered within {seconds:g} s"
+    except OSError:
+        return "nobody listens"
+
+
 async def _alive(address: Address) -> bool:
-    host = _OF_ALL.get(address.host, address.host)
-    asked = f"GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+    reader, writer = await asyncio.open_connection(_OF_ALL.get(address.host, address.host), address.port)
     try:
-        reader, writer = await asyncio.open_connection(host, address.port)
-    except OSError:
-        return False
-    try:
-        writer.write(asked.encode())
+        writer.write(f"GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n".encode())
         return (await reader.read(_ANSWER)).startswith(b"HTTP/1.1 200")
-    except OSError:
-        return False
     finally:
         writer.close()
         with contextlib.suppress(OSError):

@@ -23,6 +23,7 @@ from driftwatch.run.doctor_lines import Area, Line, State
 from driftwatch.store.holding import Reload, held, lock_path
 from driftwatch.store.store import Store
 from tests.blank import blank
+from tests.contracts.http import closed_port
 from tests.fakes import FrozenClock
 
 BASE = """
@@ -48,6 +49,7 @@ class World:
     stack: ExitStack
     config: str = BASE
     environ: dict[str, str] = field(default_factory=lambda: {"PATH": os.environ["PATH"]})
+    seconds: float = 20.0
     clock: FrozenClock = field(default_factory=lambda: FrozenClock(datetime.now(UTC)))
 
     @property
@@ -72,7 +74,7 @@ class World:
             self.file.chmod(0o600)
         found = read(self.file, self.environ, KNOWN, now=self.clock())
         around = Around(self.environ, self.folder / "home", os.geteuid(), self.clock)
-        return await Examination(found, around, Wanted(20.0, offline=True)).run()
+        return await Examination(found, around, Wanted(self.seconds, offline=True)).run()
 
 
 @pytest.fixture
@@ -184,6 +186,17 @@ def port_taken(world: World) -> None:
     world.config = world.config.replace("127.0.0.1:0", f"127.0.0.1:{taken.getsockname()[1]}")
 
 
+def pages_hang(world: World) -> None:
+    world.seconds = 2.0
+    port_taken(world)
+    behind(world)
+
+
+def pages_are_away(world: World) -> None:
+    world.config = world.config.replace("127.0.0.1:0", f"127.0.0.1:{closed_port()}")
+    behind(world)
+
+
 def in_clear_text(world: World) -> None:
     world.config = world.config.replace("127.0.0.1:0", "0.0.0.0:0")
 
@@ -279,6 +292,8 @@ FAULTS: dict[Callable[[World], None], tuple[Area, State, str, str]] = {
     much_waits_beside: (Area.DATABASE, State.WARNING, "wait beside the database", "lsof"),
     clock_set_back: (Area.CLOCK, State.PROBLEM, "2 h ahead of this clock", "Set the clock"),
     port_taken: (Area.WEB, State.PROBLEM, "another program listens there", "[web] listen"),
+    pages_hang: (Area.WEB, State.PROBLEM, "nothing is answered within", "Restart it if it hangs"),
+    pages_are_away: (Area.WEB, State.PROBLEM, "nobody listens", "Look at its log"),
     in_clear_text: (Area.WEB, State.WARNING, "passwords go in clear text", "proxy"),
     through_an_unnamed_proxy: (Area.WEB, State.WARNING, "through a proxy, which is not named", "proxy_from"),
     behind: (Area.DAEMON, State.PROBLEM, "not looked at when due: notes", "Look at its log"),
