@@ -44,6 +44,7 @@ _OTHER_KEY: Final = (
 
 _ADVICE: Final = {
     "address-refused": "Nothing was sent. Find out why its name leads there: somebody may want us to ask another",
+    "own-limit": "It is not to blame: free what is used up here, or raise the limit (LimitNOFILE, TasksMax, MemoryMax)",
     "proxy": "Check the proxy",
     "sign-in": "Check its authorization server, and what driftwatch signs in with",
 }

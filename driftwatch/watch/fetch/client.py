@@ -16,6 +16,9 @@ from driftwatch.watch.fetch.wire import Wire
 _OTHER_ERA = frozenset({"handshake-error", "protocol-version", "closed-early", "http-status", "no-answer", "not-found"})
 """Failures of a handshake that may only mean that the server has moved to the modern era since."""
 
+_NOT_THE_ERA = frozenset({"start-failed", "own-limit", "too-large", "flood", "sandbox-limit"})
+"""Failures of a local server that have nothing to do with how it was asked."""
+
 
 class McpFetcher:
     """Fetches through the MCP SDK, over stdio, Streamable HTTP and HTTP+SSE."""
@@ -62,5 +65,5 @@ def other_mode(server: ServerConfig, mode: Mode, outcome: Outcome, wire: Wire) -
         down = isinstance(outcome, Unreachable) and (outcome.status or 0) >= 500
         return "auto" if outcome.code in _OTHER_ERA and not down else None
     if server.transport == "stdio":
-        return None if outcome.code in {"start-failed", "too-large", "flood", "sandbox-limit"} else "legacy"
+        return None if outcome.code in _NOT_THE_ERA else "legacy"
     return "legacy" if outcome.code == "closed-early" else None

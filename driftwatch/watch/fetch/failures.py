@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import errno
 import os
 import socket
 import ssl
@@ -23,6 +24,30 @@ DEFINITIVE = frozenset(
 """Codes of refusals after which asking in another way would only be rude."""
 
 _WANTS_A_NAME = "the proxy wants a name and a password, or other ones"
+
+
+_USED_UP = {
+    errno.EMFILE: "driftwatch may open no more files at once",
+    errno.ENFILE: "this machine can open no more files at once",
+    errno.ENOMEM: "this machine has no memory left for it",
+    errno.ENOBUFS: "this machine has no memory left for its network",
+}
+"""What is used up on our side, by the number of the error."""
+
+_NO_PROCESS = "this machine, or the user that driftwatch runs as, may start no more processes"
+
+
+def own_limit(error: BaseException, *, starts: bool = False) -> Failure | None:
+    """Say that something of ours is used up, and no server to blame; None where that is not so.
+
+    `starts` says that a process was to be started: then "try again" means that there may be no more of them.
+    """
+    used_up = _USED_UP.get(error.errno or 0) if isinstance(error, OSError) else None
+    if used_up is None and starts and isinstance(error, BlockingIOError):
+        used_up = _NO_PROCESS
+    if used_up is None and isinstance(error, RuntimeError) and str(error).startswith("can't start new thread"):
+        used_up = _NO_PROCESS
+    return None if used_up is None else Unreachable("own-limit", f"{used_up}: the server was not asked")
 
 
 def of_status(status: int, *, phase: str, retry_after: float | None, challenge: str = "") -> Failure:
@@ -68,6 +93,8 @@ def _of_ours(error: BaseException, phase: str) -> Failure | None:
     """Say what it means that something of ours between the library and the sockets said no; None where it did not."""
     if isinstance(error, FailedLookError):
         return error.failure
+    if (used_up := own_limit(error)) is not None:
+        return used_up
     if isinstance(error, AddressRefusedError):
         return Refused("address-refused", str(error))
     if isinstance(error, HeadTooLargeError):
@@ -100,6 +127,8 @@ def of_exception(error: Exception, *, phase: str) -> Failure:
             return of_connection(leaf, phase=phase)
         if isinstance(leaf, TimeoutError):
             return timed_out(phase)
+        if (used_up := own_limit(leaf)) is not None:
+            return used_up
     names = ", ".join(sorted({type(leaf).__name__ for leaf in leaves}))
     return Unreachable("internal", f"driftwatch stumbled during {phase}: {names}")
 

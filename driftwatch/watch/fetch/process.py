@@ -17,6 +17,7 @@ import anyio.to_thread
 
 from driftwatch.model import Unreachable
 from driftwatch.watch.fetch.answers import FailedLookError
+from driftwatch.watch.fetch.failures import own_limit
 from driftwatch.watch.fetch.family import Enclosed, Family
 from driftwatch.watch.fetch.sandbox.enter import enter
 from driftwatch.watch.fetch.start import Start
@@ -58,12 +59,15 @@ class LocalProcess:
         """Start a process.
 
         Raises:
-            FailedLookError: it cannot be started (`start-failed`).
+            FailedLookError: it cannot be started (`start-failed`, or `own-limit` where that is not its fault).
 
         """
         try:
             popen = enter(start)
         except (OSError, ValueError) as error:
+            used_up = own_limit(error, starts=True)
+            if used_up is not None:
+                raise FailedLookError(used_up) from error
             reason = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
             where = (
                 "its folder"
