@@ -323,18 +323,20 @@ class Looks:
     def mind_the_clock(self) -> None:
         """Bring plans and pauses nearer by as much as the clock was set back since the last call.
 
-        They name moments of the clock: after it was set back by a day, every look would be a day away.
+        They name moments of the clock: after it was set back by a day, every look would be a day away. After it was set
+        ahead, or the machine slept, to plan anew wakes the scheduler: its timer knows nothing of that time.
         """
         before, self._ahead = self._ahead, self._ahead_of_uptime()
         back = before - self._ahead
-        if back < _CLOCK_STEP:
+        if abs(back) < _CLOCK_STEP:
             return
-        log.warning("the clock was set back", action="clock-set-back", seconds=round(back))
-        self._gate.bring_nearer(back)
+        if back > 0:
+            log.warning("the clock was set back", action="clock-set-back", seconds=round(back))
+            self._gate.bring_nearer(back)
         for server in self._world.settings.watched:
             due = self._due.get(server.name)
             if due is not None:
-                self._plan(server, due - timedelta(seconds=back))
+                self._plan(server, due - timedelta(seconds=max(back, 0.0)))
 
     def _ahead_of_uptime(self) -> float:
         return self._world.clock().timestamp() - self._uptime()

@@ -216,6 +216,30 @@ async def noticed(folder: Path, *, told: bool, looks_before: int) -> bool | None
         return arrival.noticed
 
 
+@pytest.mark.parametrize("ahead", [timedelta(hours=6), timedelta(days=40), timedelta(days=20 * 365)], ids=str)
+async def test_a_clock_that_jumps_ahead_or_a_machine_that_slept_leaves_the_looks_due_and_the_next_ones_near(
+    tmp_path: Path, ahead: timedelta
+) -> None:
+    one, two = server("one"), server("two", host="busy.example.com")
+    with looking(tmp_path, [listed(tool()), BUSY, listed(tool())], one, two) as (looks, world):
+        await looks.look(one)
+        await looks.look(two)
+        planned = looks.due(one)
+
+        world.clock.forward(ahead.total_seconds())  # type: ignore[attr-defined]
+        looks.mind_the_clock()
+
+        assert looks.due(one) == planned
+        assert planned is not None
+        assert planned < world.clock()
+        assert looks.pause_left(two) <= 0
+        await looks.look(one)
+        due = looks.due(one)
+        assert due is not None
+        assert world.clock() < due <= world.clock() + timedelta(seconds=1.1 * one.interval.default)
+        assert world.store.state("one").last_look_at == world.clock()
+
+
 async def test_a_change_that_a_held_session_gave_notice_of_is_kept_as_noticed(tmp_path: Path) -> None:
     assert await noticed(tmp_path, told=True, looks_before=1) is True
 
