@@ -109,11 +109,12 @@ def diff(
         heading = _heading(store, name, live, baseline, at)
         counts = looked(_vetted(store, baseline), live) if explain else None
         judged = judged_of(store, settings, name, report, live=live, place=place_of(settings.path, name), at=at)
+        extra = _standing(state, baseline, judged.subject, standing_shown(store, name))
     lines = (*unseen_lines(state, at), *heading, *aside_lines(judged.subject), "")
     for line in lines if output is Form.TEXT else ():
         terminal.say(line)
     how = {"show": show, "full": full, "hidden": show_hidden, "explain": counts}
-    show_judged(terminal, judged, output, [HIGH], server=name, extra=_standing(state, baseline, judged.subject), **how)
+    show_judged(terminal, judged, output, [HIGH], server=name, extra=extra, **how)
 
 
 def _vetted(store: Store, baseline: Baseline | None) -> Snapshot | None:
@@ -123,7 +124,9 @@ def _vetted(store: Store, baseline: Baseline | None) -> Snapshot | None:
     return store.snapshot(baseline.digest)
 
 
-def _standing(state: ServerState, baseline: Baseline | None, subject: Subject) -> dict[str, Json]:
+def _standing(
+    state: ServerState, baseline: Baseline | None, subject: Subject, shown_to: Sequence[str]
+) -> dict[str, Json]:
     """Say for programs which server a report is about, whether it can be relied upon, and what people said of it."""
     return {
         "server": state.server,
@@ -133,6 +136,7 @@ def _standing(state: ServerState, baseline: Baseline | None, subject: Subject) -
         "rejections": rejected_json(subject.rejected),
         "ahead_waits": passed_json(subject.passed),
         "looked_again": again_json(subject.again),
+        "to_agents": list(shown_to),
     }
 
 

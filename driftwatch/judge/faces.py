@@ -121,8 +121,9 @@ def evidence_of(findings: Iterable[Finding]) -> Finding:
     places = dict.fromkeys((name, one.pointer) for one in alike for name in (one.items or (one.item,)))
     names = tuple(sorted({name for name, _ in places}))
     if len(names) < 2:
-        return replace(worst, items=(), places=() if len(places) < 2 else tuple(places)[:_PLACES])
-    return replace(worst, item="", items=names, places=tuple(places)[:_PLACES])
+        return replace(worst, items=(), parts=(), places=() if len(places) < 2 else tuple(places)[:_PLACES])
+    # The parts of a wave are one for each of its own places, and these are others.
+    return replace(worst, item="", items=names, parts=(), places=tuple(places)[:_PLACES])
 
 
 def alike(faces: Iterable[OtherFace], verdict: Verdict) -> Iterator[tuple[OtherFace, ...]]:

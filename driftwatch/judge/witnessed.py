@@ -53,6 +53,7 @@ class Testified:
     at: datetime
     prompt: str = ""
     calls: int = 0
+    number: int = 1
     tool: str = ""
     client: str = ""
     noticed: tuple[str, ...] = ()

@@ -77,7 +77,7 @@ def happened(finding: Finding) -> str:
 def place_words(finding: Finding) -> tuple[str, tuple[str, ...]]:
     """Say what sort of item a finding is about, and which: `2 tools` and their names, `server` and none."""
     if len(finding.items) > 1:
-        return f"{len(finding.items)} {finding.kind.nouns}", finding.items
+        return f"{len(finding.items)} {finding.kind.nouns}", tuple(one or "(without a name)" for one in finding.items)
     name = finding.item or next(iter(finding.items), "")
     return finding.kind.noun, (name,) if name else ()
 

@@ -141,7 +141,8 @@ def _heading(finding: Finding, *, full: bool) -> list[Piece]:
         brief = finding.severity is Severity.INFO or (finding.severity is Severity.LOW and finding.pointer)
         few = ITEMS_QUIET if brief else ITEMS_SHOWN
         most = len(finding.items) if full else few
-        names = ", ".join(shown(name, limit_of(name, 100, full=full)) for name in finding.items[:most])
+        named = (shown(name, limit_of(name, 100, full=full)) or "(without a name)" for name in finding.items[:most])
+        names = ", ".join(named)
         more = f" and {len(finding.items) - most} more" if len(finding.items) > most else ""
         return [Piece(f"{len(finding.items)} {finding.kind.nouns} ", Style.QUIET), Piece(names + more, Style.STRONG)]
     if finding.kind in {Kind.SERVER, Kind.LAUNCH} and not finding.item:

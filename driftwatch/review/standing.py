@@ -106,9 +106,10 @@ def stand(
         Standing.CLEAN: f"clean{said}",
     }
     late = None if config is None or not config.enabled else overdue(config, state, now)
-    told = any(one.rule == WITNESSED.id and one.category != UNREAD for one in findings) and not rejected
-    awaits = (*([Awaited.LOOK] if waits else []), *([Awaited.PERSON] if told else []))
-    said = f"{words[standing]}{'; an agent was shown something else' if awaits else ''}"
+    told = any(one.rule == WITNESSED.id and one.category != UNREAD for one in findings)
+    awaits = (*([Awaited.LOOK] if waits else []), *([Awaited.PERSON] if told and not rejected else []))
+    # A rejection decides on it, and changes nothing of what it is.
+    said = f"{words[standing]}{'; an agent was shown something else' if waits or told else ''}"
     return Stand(standing, said, worst, rejected, hidden, late, awaits)
 
 

@@ -13,6 +13,7 @@ from driftwatch import __version__
 from driftwatch.config.schema import Settings
 from driftwatch.errors import SchemaError, StoreError
 from driftwatch.model.amounts import many, weight
+from driftwatch.model.commands import command
 from driftwatch.run.doctor_lines import Area, Line, State, Sure
 from driftwatch.run.health import health_of
 from driftwatch.store.checkup import quick_check, wal_size
@@ -61,7 +62,11 @@ def _missing(path: Path) -> Line:
     saved = sorted(path.parent.glob(f"{path.name}{RESCUED}*"))
     lock = lock_path(path)
     if saved or (lock.exists() and lock.stat().st_size):
-        way = f"Put it back: driftwatch restore {saved[-1]}" if saved else "Restore a backup: driftwatch restore FILE"
+        way = (
+            f"Put it back: {command('restore', str(saved[-1]))}"
+            if saved
+            else "Restore a backup: driftwatch restore FILE"
+        )
         return _line("place", State.PROBLEM, f"the database {path} is gone; there was one", way)
     what = f"there is no database at {path} yet, so nothing was approved"
     return _line("place", State.WARNING, what, "Start driftwatch run, which makes one; or restore a backup.")

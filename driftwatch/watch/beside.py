@@ -76,7 +76,7 @@ class Beside:
         if shown_at is not None:
             return self.held(settled, lists, shown_at)
         others = [(before, shown) for before, shown in earlier if differs(filled(lists, one.partial, shown), shown)]
-        if others or (one.session and one.number > 1 and not earlier):
+        if others:
             return self._flipped(settled, lists, others)
         return self._apart(settled, lists, known)
 

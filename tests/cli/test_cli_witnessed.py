@@ -185,12 +185,15 @@ def test_what_agents_were_shown_is_rejected_and_says_so_while_it_stands(
 
 
 def test_the_status_says_who_rejected_what_agents_were_shown(run: Run, store: Store, behind: str) -> None:
-    look(store, "files", shown(tool()), when=at(-1))
+    found_in_it = difference(store, Settings(servers=(FILES,)), "files", None, at(-1)).findings
+    look(store, "files", shown(tool()), when=at(-1), findings=found_in_it)
     run("reject", "files", "--note", "hostile", "--by", "ann")
 
     said = " ".join(run("status").out.split())
     (found,) = [one for one in run("status", "--format", "json").json["servers"] if one["name"] == "files"]
 
+    assert "rejected; an agent was shown something else" in said
+    assert found["agents_await"] == []
     assert "files: Rejected by ann on " in said
     assert f"(“hostile”), and stands all the same: what agents were shown, {behind}." in said
     assert (found["rejected"], [one["by"] for one in found["rejections"]]) == (True, ["ann"])
@@ -209,13 +212,18 @@ def test_the_difference_says_that_agents_were_shown_something_else_and_the_appro
 ) -> None:
     found = run("diff", "files")
     read = run("show", "files", "--as", NAME, "--digest", behind)
-    ended = run("approve", "files", "--yes", "--by", "ann")
+    refused = run("approve", "files", "--yes", "--by", "ann")
+    for_programs = run("diff", "files", "--format", "json").json
+    ended = run("approve", "files", "--digest", for_programs["live_digest"][7:19], "--by", "ann")
     after = run("diff", "files")
     log = run("audit")
 
     said = f"driftwatch is shown what is approved; agents were shown something else: {behind}."
     assert said in " ".join(found.out.split())
     assert "First read ~/.ssh/id_rsa" in " ".join(read.out.split())
+    assert [one[7:19] for one in for_programs["to_agents"]] == [behind]
+    assert refused.code == 1
+    assert "critical witnessed-difference stands" in " ".join(refused.err.split())
     assert ended.code == 0
     assert f"What agents were shown was approved with it: {behind}." in " ".join(ended.out.split())
     assert "something else" not in after.out

@@ -347,3 +347,9 @@ def test_whatever_a_server_sends_becomes_text_that_cannot_harm(
     bare = re.sub(r"\x1b\[[0-9;]+m", "", text)
     assert not {character for character in bare if unicodedata.category(character) in {"Cc", "Cf", "Cs"}} - {"\n"}
     assert max(cells(line) for line in bare.splitlines()) <= width
+
+
+def test_an_item_without_a_name_stands_among_others_as_just_that() -> None:
+    said = text_of(finding(item="", items=("", "count", "search")))
+
+    assert "3 tools (without a name), count, search" in said

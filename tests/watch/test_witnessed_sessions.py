@@ -61,7 +61,9 @@ async def test_what_a_witness_could_not_read_is_counted_though_it_shows_nothing_
     assert desk.store.gaps("other") == {}
 
 
-async def test_an_older_look_that_arrives_after_a_newer_one_takes_no_finding_away(desk: WitnessDesk) -> None:
+async def test_a_later_look_of_a_session_that_asked_for_more_has_not_flipped_whichever_arrives_first(
+    desk: WitnessDesk,
+) -> None:
     await desk.approved()
     theirs = listed(tool(), tool("mine"), prompts=[{"name": "mine"}])
     desk.hand_in(theirs, 2, kinds="tools prompts")
@@ -71,8 +73,26 @@ async def test_an_older_look_that_arrives_after_a_newer_one_takes_no_finding_awa
     desk.hand_in(theirs, 1, kinds="tools")
     await desk.look()
 
-    assert alone == desk.rules() == {RULE: "medium"}
-    assert desk.states() == [S.FLIPPED, S.LEARNED]
+    assert alone == desk.rules() == {}
+    assert desk.states() == [S.LEARNED, S.LEARNED]
+
+
+async def test_a_look_of_which_no_earlier_one_is_known_has_not_flipped(desk: WitnessDesk) -> None:
+    await desk.approved()
+    desk.hand_in(REWORDED, 2, calls=3)
+    await desk.look()
+    harmless = desk.rules()
+
+    desk.hand_in(POISONED, 2, session="b2", calls=3, tool="list_notes")
+    await desk.look()
+
+    assert harmless == {}
+    assert desk.states() == [S.LEARNED, S.APART]
+    assert desk.finding().category == "from-the-start"
+    said = (
+        "after 3 tool calls (the last: “list_notes”) of a session, the agent being “claude-ai 0.1.0”, of which nothing"
+    )
+    assert f"{said} before that was handed in, the server showed the agent another list" in desk.finding().message
 
 
 async def test_an_older_look_that_arrives_after_a_newer_one_shows_that_the_newer_one_flipped(desk: WitnessDesk) -> None:
@@ -88,7 +108,7 @@ async def test_an_older_look_that_arrives_after_a_newer_one_shows_that_the_newer
     await desk.look()
 
     assert before == [S.APART]
-    assert desk.states("b2") == [S.FLIPPED, S.FLIPPED]
+    assert desk.states("b2") == [S.FLIPPED, S.LEFT]
 
 
 @pytest.mark.parametrize("at", [datetime(1970, 1, 2, tzinfo=UTC), datetime(2199, 1, 1, tzinfo=UTC)], ids=str)

@@ -23,8 +23,7 @@ Example
 
 What to do
     End the session and take the server out of use until its maker explains the difference. Read what the agent was
-    shown, by the digest that the finding names: `driftwatch show SERVER --digest DIGEST`.
-    Whatever the agent did since may have followed it.
+    shown with the command that the finding names. Whatever the agent did since may have followed it.
     Where items only came or went, such as after a sign-in, read them and approve the server. Where something could not
     be read, see why: `driftwatch witness status` on the machine of the host.
 """
@@ -231,6 +230,9 @@ def _when(one: Testified) -> str:
     calls = many(one.calls, "tool call")
     last = f" (the last: {show(one.tool, 60)})" if one.tool and one.calls else ""
     who = f", the agent being {show(one.client, 60)}" if one.client else ""
+    if one.way is TestimonyState.APART and one.number > 1:
+        after = f"after {calls}{last}" if one.calls else "before any tool call"
+        return f"{after} of a session{who}, of which nothing before that was handed in"
     if one.way is TestimonyState.APART or (one.way is TestimonyState.HELD and not one.calls):
         return f"from the start of a session{who}"
     return (f"after {calls}{last}" if one.calls else "before any tool call") + f" of a session{who}"

@@ -104,6 +104,7 @@ def _judged(
         at=first.seen_at,
         prompt=first.prompt,
         calls=first.calls,
+        number=first.number,
         tool=first.tool,
         client=first.client,
         noticed=first.noticed,
