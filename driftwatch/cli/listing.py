@@ -77,9 +77,7 @@ def status(context: typer.Context, output: Output = Format.TEXT, show_hidden: Sh
             servers[at]["identities"] = faces_json(settings, server, faces.get(server.name, {}))
         more = {**_counts_json(counts, failing), **supply_json(settings), **_silences_json(found, silences)}
         more["changed_by_hand"] = tampered.id if tampered else None
-        failed = reload_failed(settings.database_url)
-        more["reload_failed"] = {"at": failed.at, "why": failed.words} if failed else None
-        terminal.json({"version": 1, "servers": servers, **more})
+        terminal.json({"version": 1, "servers": servers, **more, **_reload_json(settings)})
         return
     _print_status(terminal, found, states, counts, now(context))
     quiet = (*_quiet_lines(failing, silences, now(context)), *_reload_lines(settings))
@@ -170,6 +168,12 @@ def _quiet_lines(failing: Iterable[ChannelHealth], silences: Sequence[Silence], 
     shown = "; ".join(f"{kept_back_by(one)}, until {moment(one.until)}" for one in silences[:_SILENCES])
     more = f"; and {len(silences) - _SILENCES} more" if len(silences) > _SILENCES else ""
     yield f"{many(len(silences), 'silence is', 'silences are')} in force: {shown}{more}. See: driftwatch silences"
+
+
+def _reload_json(settings: Settings) -> dict[str, Json]:
+    """Say for programs when and why the last reload failed; None where it worked, or there was none."""
+    failed = reload_failed(settings.database_url)
+    return {"reload_failed": {"at": failed.at, "why": failed.words} if failed else None}
 
 
 def _reload_lines(settings: Settings) -> Iterator[str]:

@@ -69,7 +69,7 @@ def _daemon(settings: Settings) -> Holder:
 def _ask(holder: Holder, settings: Settings) -> None:
     refused = f"The daemon (process {holder.pid}) cannot be asked"
     if not _has_open(holder.pid, lock_path(path_of(settings.database_url))):
-        hint = "Ask it where it runs, such as in its container: kill -HUP 1"
+        hint = "Ask it where it runs: systemctl reload driftwatch, or this command in its container."
         raise UsageError(f"{refused}: here that is the number of another program.", hint=hint)
     try:
         os.kill(holder.pid, signal.SIGHUP)

@@ -16,7 +16,7 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.date import DateTrigger
 
-from driftwatch.config.schema import ServerConfig
+from driftwatch.config.schema import ServerConfig, Settings
 from driftwatch.errors import DriftwatchError, StoreError
 from driftwatch.model import Listed, Outcome
 from driftwatch.run.changes import Named, changed_unseen
@@ -66,6 +66,7 @@ class Looks:
         daemon = world.settings.daemon
         self._gate = HostGate(total=daemon.concurrency, per_host=daemon.per_host, clock=world.clock)
         self._locks: dict[str, asyncio.Lock] = {}
+        self._watched = _watched(world.settings)
         self._errors: dict[str, int] = {}
         self._unwritten: dict[str, int] = {}
         """Looks that were lost to what is wrong with the database, by that."""
@@ -108,6 +109,7 @@ class Looks:
         what is gone, each with its name: they end by themselves.
         """
         daemon, now = self._world.settings.daemon, self._world.clock()
+        self._watched = _watched(self._world.settings)
         self._gate.adopt(total=daemon.concurrency, per_host=daemon.per_host)
         for name in change.went:
             for known in (self._due, self._asked, self._planned, self._errors, self._began):
@@ -115,7 +117,7 @@ class Looks:
             if self._scheduler.get_job(name) is not None:
                 self._scheduler.remove_job(name)
         for name in (*change.came, *change.other):
-            server = self._world.settings.server(name)
+            server = self._watched[name]
             self._asked[name] = first_look(now=now, due=None, interval=server.interval, jitter=jitter())
             self._plan(server, self._asked[name], keep_sooner=True)
         gone = {f"look {name}": name for name in change.went}
@@ -123,8 +125,7 @@ class Looks:
 
     def _current(self, server: ServerConfig) -> ServerConfig | None:
         """Give a server as it is configured by now, None where it is watched no more."""
-        found = self._world.settings.find(server.name)
-        return found if found is not None and found.enabled else None
+        return self._watched.get(server.name)
 
     async def stop(self, grace: float) -> None:
         """Start no more looks, let those that run end within `grace` seconds, cancel the rest."""
@@ -393,3 +394,7 @@ class Looks:
         finally:
             if again:
                 self._again.discard(server.name)
+
+
+def _watched(settings: Settings) -> dict[str, ServerConfig]:
+    return {server.name: server for server in settings.watched if server.enabled}

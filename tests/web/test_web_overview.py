@@ -348,7 +348,7 @@ def test_the_overview_says_that_the_last_reload_failed_and_why_while_the_older_c
         hold.note(Reload(2, 2, "2026-03-01T13:00:00+00:00", 0, "The new configuration is in force."))
         works = rita.get("/").text
 
-    assert "<strong>The last reload failed</strong> (<time" in failed
+    assert "<strong>The last reload failed</strong>, <time" in failed
     assert "<p>channels.ops: &lt;b&gt;no&lt;/b&gt; file</p>\n<p>  write one</p>" in failed
     assert "reload" not in works
     assert "reload" not in rita.get("/").text
