@@ -23,12 +23,14 @@ from driftwatch.model import Json
 from driftwatch.model.amounts import many
 from driftwatch.run import logs
 from driftwatch.run.doctor import Around, Examination, Wanted, worst
-from driftwatch.run.doctor_files import read
+from driftwatch.run.doctor_files import read_within
 from driftwatch.run.doctor_lines import Area, Line, State, Sure
 
 app = commands()
 
 _MARKS = {State.OK: "ok", State.WARNING: "warning", State.PROBLEM: "PROBLEM", State.UNKNOWN: "not known"}
+_READING = 3
+"""How often the time of a check the configuration may take: programs may give its secrets."""
 _FEW = 3
 """Good lines of one area that are printed; more of them are counted, unless all are asked for."""
 
@@ -71,7 +73,8 @@ def doctor(
 
 def _examined(context: typer.Context, wanted: Wanted) -> list[Line]:
     """Examine, with a bar on a terminal."""
-    found = read(call_of(context).config, os.environ, KNOWN, now=now(context))
+    patience = _READING * wanted.seconds
+    found = run_to_end(read_within(patience, call_of(context).config, os.environ, KNOWN, now=now(context)))
     logs.configure(level="critical", secrets=[found.settings] if found.settings is not None else [])
     around = Around(os.environ, Path.home(), os.geteuid(), call_of(context).clock)
     examination = Examination(found, around, wanted)

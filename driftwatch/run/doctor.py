@@ -123,7 +123,7 @@ class Examination:
         kit = Kit(
             environ=self._around.environ,
             sandboxes=beside,
-            dated=lambda server, header: self._watch.dated(hosts.get(server, ""), header),
+            dated=lambda server, header: self._watch.dated(hosts.get(server, ""), server, header),
         )
         looks = doctor_servers.Round(FilesToo(McpFetcher(kit)))
         yield from looks.checks(settings, seconds, whole=whole)

@@ -49,19 +49,21 @@ class Watch:
     clock: Callable[[], datetime]
     monotonic: Callable[[], float] = time.monotonic
     offsets: dict[str, float] = field(default_factory=dict)
-    """Seconds by which others are ahead of this clock, by their host."""
+    """Seconds by which others are ahead of this clock, by the name of the first server on each host."""
 
     def __post_init__(self) -> None:
         """Begin."""
         self._began, self._since = self.clock(), self.monotonic()
+        self._names: dict[str, str] = {}
 
-    def dated(self, host: str, header: str) -> None:
-        """Take the `Date` of an answer that came just now; what is no date says nothing."""
+    def dated(self, host: str, name: str, header: str) -> None:
+        """Take the `Date` of an answer of a server that came just now; what is no date says nothing."""
         if not host or not header or len(header) > _LONGEST:
             return
         try:
             at = parsedate_to_datetime(header)
-            self.offsets[host] = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - self.clock()).total_seconds()
+            name = self._names.setdefault(host, name)
+            self.offsets[name] = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - self.clock()).total_seconds()
         except (ValueError, TypeError, OverflowError):
             return
 
@@ -81,7 +83,7 @@ class Watch:
 
 
 def against(offsets: Mapping[str, float]) -> list[Line]:
-    """Hold the clock against what others say that the time is: how many seconds each host is ahead."""
+    """Hold the clock against what others say that the time is: how many seconds the host of each server is ahead."""
     if not offsets:
         what = "no server that is reached over HTTP said what time it is, so it is not known whether the clock is right"
         return [_line("others", State.UNKNOWN, what, "Look: timedatectl", Sure.NOT_KNOWN)]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import stat
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from shlex import quote
+from typing import Any, Final
 
+from driftwatch.config.hiding import is_harmless, is_secret_word
 from driftwatch.config.isolation import sqlite_file
 from driftwatch.config.load import find, load, load_rest
 from driftwatch.config.policy import Known, expired
@@ -17,16 +21,19 @@ from driftwatch.config.schema import Settings
 from driftwatch.config.secret import shown
 from driftwatch.config.told import by_kind
 from driftwatch.config.witnessing import settings_path, state_path
-from driftwatch.config.words import InvalidConfigError
+from driftwatch.config.words import InvalidConfigError, path_of
 from driftwatch.errors import ConfigError
 from driftwatch.model.amounts import many
-from driftwatch.run.doctor_lines import Area, Line, State, Sure
+from driftwatch.run.doctor_lines import Area, Line, State, Sure, aside
 from driftwatch.store.holding import lock_path
 from driftwatch.tell.templates import warnings_of
 
 _OTHERS_READ: Final = stat.S_IROTH
 _OTHERS_WRITE: Final = stat.S_IWOTH
 _GROUP_WRITE: Final = stat.S_IWGRP
+
+_NAMED: Final = 3
+"""Places of secrets that are named."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,20 @@ def read(path: Path | None, environ: Mapping[str, str], known: Known, *, now: da
         return Read(rest, whole=False, path=rest.path, secrets=tuple(files), lines=lines)
     lines = (_good(settings), *_warnings(settings, now))
     return Read(settings, whole=True, path=settings.path, secrets=tuple(files), lines=lines)
+
+
+async def read_within(
+    seconds: float, path: Path | None, environ: Mapping[str, str], known: Known, *, now: datetime
+) -> Read:
+    """Do as `read` within so many seconds: a disk may hang, and so may what gives a secret."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await aside(partial(read, path, environ, known, now=now))()
+    except TimeoutError:
+        what = f"it could not be read within {seconds:g} s, so hardly anything else was looked at"
+        do = "Find out what hangs: its disk, a secret's file, or a program that gives a secret."
+        line = Line(Area.CONFIGURATION, "configuration", "", State.PROBLEM, what, do, Sure.LIKELY)
+        return Read(None, whole=False, path=None, secrets=(), lines=(line,))
 
 
 def _rest(path: Path | None, environ: Mapping[str, str], known: Known) -> Settings | None:
@@ -105,7 +126,7 @@ def _warnings(settings: Settings, now: datetime) -> Iterator[Line]:
 
 def permissions(found: Read, environ: Mapping[str, str], home: Path, *, user: int) -> list[Line]:
     """Say who may read and write what they should not."""
-    lines = list(_of_configuration(found.path)) if found.path is not None else []
+    lines = [*_of_configuration(found.path), *_written_out(found.path)] if found.path is not None else []
     secrets = [*found.secrets, *(_keys(found.settings) if found.settings is not None else ())]
     for name in dict.fromkeys(secrets):
         lines += _private(Path(name), shown(name), "secret-file", "a secret")
@@ -118,8 +139,8 @@ def permissions(found: Read, environ: Mapping[str, str], home: Path, *, user: in
         for one in (*written, *open_ones):
             lines += _private(one, str(one), "database-file", holds, reading=one not in open_ones)
         lines += _not_ours(database, user)
-    lines += _private(settings_path(environ, home), "witness.toml", "witness-settings", "a token of the daemon")
-    lines += _private(state_path(environ, home), "the witness's folder", "witness-folder", "what agents were shown")
+    lines += _private(settings_path(environ, home), "", "witness-settings", "a token of the daemon")
+    lines += _private(state_path(environ, home), "", "witness-folder", "what agents were shown")
     if not any(line.state is not State.OK for line in lines):
         what = "nobody else may write the configuration, or read secrets and database"
         return [Line(Area.PERMISSIONS, "permissions", "", State.OK, what)]
@@ -136,8 +157,40 @@ def _of_configuration(path: Path) -> Iterator[Line]:
         if who:
             what = f"{who} may write {each}, and so decide which programs driftwatch starts ({one})"
             state = State.PROBLEM if who == "everybody" else State.WARNING
-            do = f"chmod {'o-w' if who == 'everybody' else 'g-w'} {one}"
+            do = f"chmod {'o-w' if who == 'everybody' else 'g-w'} {quote(str(one))}"
             yield Line(Area.PERMISSIONS, "configuration-file", str(path), state, what, do)
+
+
+def _written_out(path: Path) -> Iterator[Line]:
+    """Say that everybody may read a configuration in which a secret stands itself."""
+    mode = _mode(path)
+    if mode is None or not mode & _OTHERS_READ:
+        return
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return
+    found = list(_literals(raw, ()))
+    if found:
+        what = f"every user of this machine may read it, and a secret stands in it: {', '.join(found[:_NAMED])}"
+        do = f'chmod o-r {quote(str(path))}; or write {{file = "…"}} or {{env = "…"}} in its place.'
+        yield Line(Area.PERMISSIONS, "configuration-file", str(path), State.PROBLEM, what, do, Sure.LIKELY)
+
+
+def _literals(table: Mapping[str, Any], above: tuple[str, ...]) -> Iterator[str]:
+    """Name the places at which a secret is written out, by what such places are called."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _literals(value, (*above, key))
+            continue
+        is_meant = isinstance(value, str) and is_secret_word(key) and not _says_where(key, above)
+        if is_meant and value and "${" not in value and not is_harmless(value):
+            yield path_of((*above, key))
+
+
+def _says_where(key: str, above: tuple[str, ...]) -> bool:
+    """Say whether a value tells how a secret is had, or where the key of a certificate lies: neither is one."""
+    return key in {"env", "file", "credential"} or above[-1:] == ("client_cert",)
 
 
 def _keys(settings: Settings) -> Iterator[str]:
@@ -148,14 +201,14 @@ def _keys(settings: Settings) -> Iterator[str]:
 
 def _private(path: Path, name: str, check: str, holds: str, *, reading: bool = True) -> Iterator[Line]:
     """Say whether others may read what only its owner should, or write it."""
-    mode = _mode(path)
+    mode, name = _mode(path), name or str(path)
     if mode is None:
         return
     bad = mode & (_OTHERS_WRITE | (_OTHERS_READ if reading else 0))
     if bad:
         deed = "read and write" if bad == _OTHERS_READ | _OTHERS_WRITE else "read" if bad == _OTHERS_READ else "write"
         what = f"every user of this machine may {deed} it, and it holds {holds}"
-        yield Line(Area.PERMISSIONS, check, name, State.PROBLEM, what, f"chmod o-rwx {name}")
+        yield Line(Area.PERMISSIONS, check, name, State.PROBLEM, what, f"chmod o-rwx {quote(name)}")
 
 
 def _not_ours(database: Path, user: int) -> Iterator[Line]:

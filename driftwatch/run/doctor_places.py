@@ -128,7 +128,7 @@ def _url(config: ChannelConfig) -> str | None:
 
 
 def _stands(reached: Reached) -> str:
-    return f"a secure connection to {reached.host} stands ({reached.secure})" if reached.secure else "it can be reached"
+    return f"a secure connection stands ({reached.secure})" if reached.secure else "it can be reached"
 
 
 def _ending(reached: Reached, line: Callable[..., Line], clock: Callable[[], datetime]) -> Iterator[Line]:

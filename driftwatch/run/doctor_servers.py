@@ -51,7 +51,7 @@ _ADVICE: Final = {
     "html": "A web page answered. Check the path of its url: it often ends in /mcp.",
     "http-status": "It answers, and has trouble of its own. Look at its log.",
     "not-found": "Check the path of its url: it often ends in /mcp.",
-    "own-limit": "The server is not to blame: free what is used up, or raise the limit (LimitNOFILE, TasksMax, MemoryMax).",
+    "own-limit": "It is not to blame: free what is used up, or raise the limit (LimitNOFILE, TasksMax, MemoryMax).",
     "proxy": "Check proxy, and what the proxy lets through.",
     "rate-limited": "It asks for fewer questions: a longer interval.",
     "redirected": "Write the address that it names as its url, if you trust it: redirects are not followed.",
@@ -156,7 +156,7 @@ class Round:
         async with self._hosts[server.host or server.name], turn:
             first = self._down.get(server.host) if server.host else None
             if first is not None:
-                what = f"not tried: {first} could not be reached at the same host ({server.host})"
+                what = f"not tried: {first} could not be reached at the same host"
                 do = f"See what is said of {first}."
                 return [Line(Area.SERVERS, "look", server.name, State.UNKNOWN, what, do, Sure.NOT_KNOWN)]
             return [await self._look(server, seconds)]

@@ -13,6 +13,7 @@ from typing import Final, cast
 from urllib.parse import urlsplit
 
 from driftwatch.config.schema import Settings
+from driftwatch.config.secret import shown
 from driftwatch.config.urls import is_loopback
 from driftwatch.config.web import Address
 from driftwatch.errors import StoreError
@@ -111,7 +112,7 @@ def _people(settings: Settings, now: datetime) -> list[Line]:
         do = "Listen at 127.0.0.1 behind a proxy with TLS (docs/web.md): proxy_from, daemon.public_url."
         lines.append(line(State.WARNING, what, do, Sure.LIKELY))
     if web.address.is_loopback and not web.proxy_from and _is_elsewhere(settings.daemon.public_url):
-        what = f"people reach it at {settings.daemon.public_url}, so through a proxy, which is not named"
+        what = f"people reach it at {shown(settings.daemon.public_url or '')}, so through a proxy, which is not named"
         do = 'Name it, else all people count as one: proxy_from = ["127.0.0.1"] in [web].'
         lines.append(line(State.WARNING, what, do, Sure.LIKELY))
     if not web.proxied:

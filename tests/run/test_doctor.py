@@ -110,6 +110,11 @@ def configuration_for_all(world: World) -> None:
     world.file.chmod(0o666)
 
 
+def secret_written_out_for_all(world: World) -> None:
+    world.file.write_text(world.config + f'bearer = "{SECRET}"\nenv = {{}}\n', encoding="utf-8")
+    world.file.chmod(0o644)
+
+
 def secret_for_all(world: World) -> None:
     (world.folder / "token").write_text(SECRET, encoding="utf-8")
     (world.folder / "token").chmod(0o644)
@@ -278,6 +283,7 @@ FAULTS: dict[Callable[[World], None], tuple[Area, State, str, str]] = {
     no_configuration: (Area.CONFIGURATION, State.PROBLEM, "There is no configuration", "Check the path"),
     warned: (Area.CONFIGURATION, State.WARNING, "anyone on the way can read", ""),
     configuration_for_all: (Area.PERMISSIONS, State.PROBLEM, "everybody may write it", "chmod o-w"),
+    secret_written_out_for_all: (Area.PERMISSIONS, State.PROBLEM, "stands in it: servers.notes.bearer", "chmod o-r"),
     secret_for_all: (Area.PERMISSIONS, State.PROBLEM, "it holds a secret", "chmod o-rwx"),
     database_for_all: (Area.PERMISSIONS, State.PROBLEM, "may read it", "chmod o-rwx"),
     settings_for_all: (Area.PERMISSIONS, State.PROBLEM, "a token of the daemon", "chmod o-rwx"),

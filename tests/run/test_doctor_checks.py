@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from driftwatch.config.policy import UNCHECKED
 from driftwatch.config.schema import Settings
 from driftwatch.run import doctor_clock, doctor_database, doctor_servers
+from driftwatch.run.doctor_files import read_within
 from driftwatch.run.doctor_lines import Area, Check, Line, State, Sure, aside, kept
 from driftwatch.run.doctor_web import web
 from tests.fakes import FrozenClock
@@ -105,7 +108,7 @@ def test_what_servers_say_of_the_time_is_believed_when_they_agree(
 def test_a_date_that_is_none_says_nothing(header: str) -> None:
     watch = doctor_clock.Watch(FrozenClock())
 
-    watch.dated("mcp.example.com:443", header)
+    watch.dated("mcp.example.com:443", "notes", header)
 
     assert watch.offsets == {}
 
@@ -130,3 +133,22 @@ def test_many_servers_in_the_same_sandbox_are_one_line() -> None:
 
 def test_pages_that_nobody_serves_are_not_looked_at() -> None:
     assert list(web(Settings(), 5.0, now=datetime.now(UTC))) == []
+
+
+async def test_a_configuration_that_cannot_be_read_in_time_is_a_line(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "driftwatch.toml")
+
+    found = await read_within(0.2, tmp_path / "driftwatch.toml", {}, UNCHECKED, now=datetime.now(UTC))
+    (tmp_path / "driftwatch.toml").open("w", encoding="utf-8").close()  # who waits for it goes on
+
+    assert found.settings is None
+    assert "could not be read within 0.2 s" in found.lines[0].what
+
+
+async def test_hosts_that_say_the_time_are_named_as_the_configuration_names_their_servers() -> None:
+    watch = doctor_clock.Watch(FrozenClock())
+    watch.dated("a.example:443", "notes", "Sun, 01 Mar 2026 03:00:00 GMT")
+    watch.dated("a.example:443", "files", "Sun, 01 Mar 2026 03:00:01 GMT")
+    watch.dated("b.example:443", "mail", "Sun, 01 Mar 2026 07:00:00 GMT")
+
+    assert watch.offsets == {"notes": 1.0, "mail": 14_400.0}

@@ -24,7 +24,6 @@ class Reached:
     `secure` names the version of TLS, empty without; `until` is when the certificate ends.
     """
 
-    host: str
     trouble: str = ""
     secure: str = ""
     until: datetime | None = None
@@ -36,17 +35,17 @@ async def reach(url: str, *, seconds: float, context: ssl.SSLContext | None = No
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
     except (ValueError, KeyError):
-        return Reached("", "the configured URL cannot be used")
+        return Reached("the configured URL cannot be used")
     trust = (context or ssl.create_default_context()) if parts.scheme == "https" else None
     try:
         async with asyncio.timeout(seconds):
             _, writer = await asyncio.open_connection(host, port, ssl=trust)
     except TimeoutError as error:
-        return Reached(host, failure_of(error).detail)
+        return Reached(failure_of(error).detail)
     except (OSError, ValueError) as error:
-        return Reached(host, _why(error))
+        return Reached(_why(error))
     try:
-        return _found(host, writer)
+        return _found(writer)
     finally:
         writer.close()
         with contextlib.suppress(OSError, TimeoutError):
@@ -54,13 +53,13 @@ async def reach(url: str, *, seconds: float, context: ssl.SSLContext | None = No
                 await writer.wait_closed()
 
 
-def _found(host: str, writer: asyncio.StreamWriter) -> Reached:
+def _found(writer: asyncio.StreamWriter) -> Reached:
     secured = writer.get_extra_info("ssl_object")
     if not isinstance(secured, ssl.SSLObject):
-        return Reached(host)
+        return Reached()
     ends = (secured.getpeercert() or {}).get("notAfter")
     until = datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) if isinstance(ends, str) else None
-    return Reached(host, "", secured.version() or "TLS", until)
+    return Reached("", secured.version() or "TLS", until)
 
 
 def _why(error: OSError | ValueError) -> str:
