@@ -82,7 +82,7 @@ def _host(text: str, name: str) -> None:
     written = hosts.to_toml(found.entries)
     tomllib.loads(written)
     assert toml.string(written).isprintable()
-    for launch in launches:
+    for launch in (one for one in launches if not one.why):
         with suppress(DriftwatchError):
             wrapped, changes = hostedit.wrap(text, {launch.place: _FRONT}, name=name)
             back, _, _ = hostedit.unwrap(wrapped, changes, name=name)
