@@ -125,6 +125,11 @@ detection: $(VENV)/.dev ## Measure the finding of injected instructions, and how
 	@$(BIN)/python benchmarks/detection/run.py --jobs 2
 	@$(BIN)/python benchmarks/detection/speed.py
 
+# An hour and some minutes; `make soak ARGS="--minutes 10 --servers 100 --interval 20"` is a shorter one.
+.PHONY: soak
+soak: $(VENV)/.dev ## Let 1,000 servers turn on a real daemon for an hour, and hold what was told against what they did
+	@$(BIN)/python -m benchmarks.soak $(ARGS)
+
 .PHONY: image
 image: $(VENV)/.dev ## Build the container image without an engine, run it, and prove what docs/container.md says of it
 	@deploy/image/build.sh
