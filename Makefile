@@ -97,9 +97,11 @@ docs: $(VENV)/.runtime ## Write the documents anew that the program itself knows
 	@$(BIN)/python -m driftwatch.config.reference docs/configuration.md
 	@$(BIN)/python -m driftwatch.cli.reference > docs/.new
 	@mv docs/.new docs/commands.md
+	@$(BIN)/python -m driftwatch.cli.manual > docs/.new
+	@mv docs/.new docs/driftwatch.1
 	@$(BIN)/python -m driftwatch.web.api docs/openapi.json
-	@$(BIN)/python -m driftwatch.run.metrics_page docs/metrics.md
 	@$(BIN)/python -m driftwatch.run.logbook docs/logs.md
+	@$(BIN)/python -m driftwatch.run.metrics_page docs/metrics.md
 	@$(BIN)/python benchmarks/honest_releases.py
 
 .PHONY: smoke

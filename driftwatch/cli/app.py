@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
-from typer.core import TyperGroup
+from typer.core import CompletionItem, TyperGroup  # type: ignore[attr-defined]
 from typer.main import get_command, get_group
 
 from driftwatch import __version__
@@ -56,6 +56,7 @@ COMMANDS = {
     "token": "tokens",
     "config": "configuration",
     "import": "configuration",
+    "completion": "completion",
     "backup": "backup",
     "restore": "backup",
     "prune": "pruning",
@@ -67,6 +68,9 @@ COMMANDS = {
     "doctor": "doctor",
 }
 """Every command and the module of this room that holds it, in the order of the help."""
+
+ASKED_BY_A_SHELL = "_DRIFTWATCH_COMPLETE"
+"""The variable by which a shell asks what could come next: Typer names it after the program."""
 
 
 @dataclass(slots=True)
@@ -98,6 +102,12 @@ class Commands(TyperGroup):
         with _loading():
             module = import_module(f"driftwatch.cli.{COMMANDS[cmd_name]}")
         return _with_global_options(get_group(module.app).commands[cmd_name])
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Say which commands could be meant, by name alone: a person waits, and loading them all takes seconds."""
+        if not incomplete or incomplete[0].isalpha():
+            return [CompletionItem(name) for name in COMMANDS if name.startswith(incomplete)]
+        return super().shell_complete(ctx, incomplete)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called; the suggestions for a misspelt one need every name."""

@@ -9,7 +9,9 @@ import traceback
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from driftwatch.cli.app import Call, command
+from typer.completion import completion_init  # type: ignore[attr-defined]
+
+from driftwatch.cli.app import ASKED_BY_A_SHELL, Call, command
 from driftwatch.cli.ending import TerminatedError
 from driftwatch.cli.exits import ExitCode
 from driftwatch.cli.moments import wall_clock
@@ -39,6 +41,8 @@ def main(argv: Sequence[str] | None = None, *, clock: Callable[[], datetime] = w
 def _run(args: list[str], clock: Callable[[], datetime]) -> int:
     """Run the command; only a closed pipe leaves as an exception."""
     call = Call(clock=clock)
+    if ASKED_BY_A_SHELL in os.environ:
+        completion_init()
     try:
         command().main(args, prog_name="driftwatch", obj=call)
     except SystemExit as ending:

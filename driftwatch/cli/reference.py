@@ -42,10 +42,10 @@ def _page(root: Any, context: typer.Context, name: str) -> Iterator[str]:
     """Give the lines of the page after its introduction."""
     yield from _entry(root, f"{name} [OPTIONS] COMMAND [ARGS]...", "## driftwatch", context)
     for full, one in walk(root, name):
-        yield from _entry(one, f"{full} {_usage(one, full)}".rstrip(), f"## {full}", context)
+        yield from _entry(one, f"{full} {usage(one, full)}".rstrip(), f"## {full}", context)
 
 
-def _usage(one: Any, full: str) -> str:
+def usage(one: Any, full: str) -> str:
     """Give what stands after a command's name."""
     return " ".join(one.collect_usage_pieces(typer.Context(one, info_name=full)))
 
@@ -53,16 +53,21 @@ def _usage(one: Any, full: str) -> str:
 def _entry(one: Any, usage: str, heading: str, context: typer.Context) -> Iterator[str]:
     """Give one command: heading, usage, help, and a list of its arguments and options."""
     yield from (heading, "", f"    {usage}", "", " ".join((one.help or "").split()), "")
-    rows = [_row(param, context) for param in one.params if not getattr(param, "hidden", False)]
+    rows = [_line(*row(param, context)) for param in one.params if not getattr(param, "hidden", False)]
     yield from rows
     yield from [""] if rows else []
 
 
-def _row(param: Any, context: typer.Context) -> str:
-    """Give one argument or option as a line of a list."""
+def row(param: Any, context: typer.Context) -> tuple[str, str]:
+    """Give one argument or option: how it is written, and what it does."""
     record = param.get_help_record(context)
     names, words = record if record is not None else (param.human_readable_name, "")
-    return f"- `{names}`: {' '.join(words.split())}"
+    return names, " ".join(words.split())
+
+
+def _line(names: str, words: str) -> str:
+    """Give one argument or option as a line of a list."""
+    return f"- `{names}`: {words}"
 
 
 if __name__ == "__main__":
