@@ -10,7 +10,8 @@ import httpx
 import pytest
 from web_site import program, signed_in
 
-from driftwatch.model import AsClient, Rehearsed, Role
+from driftwatch.model import Actor, AsClient, Rehearsed, Role
+from driftwatch.review.approve import reject
 from tests.fakes import listed, tool
 from tests.web.reviewing import SERVERS, Reader, Stage, notices, read_it, send, stage
 
@@ -142,3 +143,24 @@ def test_programs_that_approve_the_first_of_two_lists_are_refused_with_the_same_
 
     assert refused.status_code == 409
     assert "the second look, made before a decision, showed it" in refused.text
+
+
+def test_who_rejected_the_list_of_another_start_is_named_on_the_page_and_for_programs(
+    site: Stage, rita: httpx.Client
+) -> None:
+    first = _rehearsed(site, looks=1)
+    site.town.look("notes", OTHER)
+    other = site.store.state("notes").last_digest
+    site.town.look("notes", CALM)
+    site.store.record_rehearsal(replace(first, other=other))
+    by = Actor("ann", "cli")
+    reject(site.store, "notes", digest=other, by=by, note="reads keys", now=site.town.clock())
+
+    shown = Reader(page(rita)).text
+    _, secret = site.site.token(Role.REVIEWER)
+    with program(site.site, secret) as client:
+        (told,) = client.get("/api/v1/servers/notes/difference").json()["rejections"]
+
+    assert "Another start showed the list" in shown
+    assert "“reads keys”; it stands all the same, until a list is approved." in shown
+    assert (told["start_digest"], told["by"], told["stands"]) == (other, "ann", True)
