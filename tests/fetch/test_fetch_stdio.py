@@ -8,6 +8,7 @@ import ctypes
 import itertools
 import json
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -103,6 +104,33 @@ async def test_a_server_that_dies_at_once_says_how() -> None:
 
     assert isinstance(outcome, Unreachable)
     assert (outcome.code, "exited with code 3" in outcome.detail) == ("closed-early", True)
+
+
+async def test_a_server_that_is_killed_during_a_look_is_a_failed_look_that_says_by_what() -> None:
+    task = asyncio.create_task(look(local("honest", "hangs-on-list")))
+    killed = set[int]()
+    while not task.done():  # One that dies before it has answered is started once more.
+        for pid in _running("hangs-on-list"):
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+        await asyncio.sleep(0.01)
+
+    outcome = task.result()
+
+    assert isinstance(outcome, Unreachable)
+    assert outcome.code == "closed-early"
+    assert "it was killed by signal 9" in outcome.detail
+    assert killed
+    assert not any(map(is_alive, killed))
+
+
+def _running(mark: str) -> list[int]:
+    """Give our own processes that have a text in their command line."""
+    found = []
+    for pid in children():
+        with contextlib.suppress(OSError):
+            found += [pid] if mark.encode() in Path(f"/proc/{pid}/cmdline").read_bytes() else []
+    return found
 
 
 async def test_a_log_is_shown_without_our_secrets_and_without_control_characters() -> None:

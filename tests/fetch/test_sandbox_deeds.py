@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import time
 from collections.abc import Iterator
@@ -238,6 +239,22 @@ async def test_a_look_that_is_given_up_leaves_nothing_of_the_sandbox(tmp_path: P
     task.cancel()
     await asyncio.wait([task])
 
+    assert await _gone(str(HOSTILE))
+
+
+async def test_a_sandbox_whose_first_process_is_killed_leaves_nothing_and_fails_the_look(tmp_path: Path) -> None:
+    task = asyncio.create_task(look(doing(hostile.spins, times={**TIMES, "start": 20.0}), kit_of(tmp_path)))
+    killed = 0
+    while not task.done():  # One that dies before it has answered is started once more.
+        for pid in _named(str(HOSTILE))[:1]:
+            os.kill(pid, signal.SIGKILL)
+            killed += 1
+        await asyncio.sleep(0.01)
+    outcome = task.result()
+
+    assert killed
+    assert not isinstance(outcome, Listed)
+    assert outcome.code == "closed-early"
     assert await _gone(str(HOSTILE))
 
 
