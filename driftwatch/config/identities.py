@@ -22,6 +22,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
 
+from driftwatch.config import toml
 from driftwatch.config.secret import problem, shown
 from driftwatch.config.table import Conflict, Table
 from driftwatch.config.values import Headers, Line, Name, Shape, Token, UserAgent, Variables, is_name
@@ -36,7 +37,8 @@ def _capabilities(value: dict[str, Any]) -> dict[str, Any]:
     """Take only what JSON can say: a date or a time of TOML cannot be sent."""
     for name, inner in value.items():
         if not isinstance(inner, dict) or not _is_json(inner, _DEEPEST):
-            raise problem(f"{quoted(name)} is not a table of plain values", f"write {name} = {{}} to declare it")
+            fix = f"write {toml.key(name[:80])} = {{}} to declare it"
+            raise problem(f"{quoted(name)} is not a table of plain values", fix)
     return value
 
 

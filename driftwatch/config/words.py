@@ -22,8 +22,9 @@ class Problem:
     hint: str
 
     def __str__(self) -> str:
-        """Give `path: message — hint`, on one line."""
-        return f"{self.path}: {self.message} — {self.hint}"
+        """Give `path: message — hint`, on one line, safe also where one of them quotes the file as it is."""
+        line = f"{self.path}: {self.message} — {self.hint}"
+        return safe(line, limit=len(line))
 
 
 class InvalidConfigError(ConfigError):

@@ -8,7 +8,7 @@ import pytest
 
 from driftwatch.config.identities import PRESETS
 from driftwatch.config.load import parse
-from driftwatch.config.words import InvalidConfigError
+from driftwatch.config.words import InvalidConfigError, Problem
 from driftwatch.model import Era
 
 
@@ -38,6 +38,25 @@ def test_built_in_identities_need_no_table_and_a_table_changes_single_keys(tmp_p
     assert docs.cloaking_period == 7200
     assert settings.identities_of(git) == ()
     assert {one.name for one in settings.identities} == set(PRESETS)
+
+
+def test_a_capability_with_a_name_that_could_move_a_terminal_is_named_as_it_is_to_be_written(tmp_path: Path) -> None:
+    text = '[identities.x.capabilities]\n"\\u001B[31m|" = 1\n'
+
+    with pytest.raises(InvalidConfigError) as refused:
+        parse(text, {}, base=tmp_path)
+
+    assert 'write "\\u001B[31m|" = {} to declare it' in str(refused.value)
+    assert str(refused.value).replace("\n", "").isprintable()
+
+
+def test_no_problem_can_move_a_terminal_wherever_its_words_come_from() -> None:
+    words = "a\x1b[31m\u202e\nb"
+
+    said = str(InvalidConfigError([Problem(words, words, words)], name=words))
+
+    assert said.split("\n")[1] == "  " + str(Problem(words, words, words))
+    assert said.replace("\n", "").isprintable()
 
 
 def test_a_credential_of_an_identity_that_goes_to_more_than_one_place_or_in_clear_text_is_warned_of(
