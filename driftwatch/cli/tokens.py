@@ -69,6 +69,12 @@ def add(
     output: Output = Format.TEXT,
 ) -> None:
     """Make a token for a program. It is printed once, and only its hash is kept."""
+    source = context.get_parameter_source("role")
+    if set(scope or ()) == {HandsIn.SCOPE} and source is not None and source.name == "COMMANDLINE":
+        message = (
+            f"A token of the scope {HandsIn.SCOPE} has no use for a role: it hands in looks and does nothing else."
+        )
+        raise UsageError(message, hint="Leave --role out. For a program that does more, leave --scope out.")
     with opened(context, settings_of(context)) as store:
         made, secret = accounts.add_token(
             store,

@@ -166,6 +166,15 @@ def test_of_a_token_for_a_part_it_is_said_what_it_can_do(run: Run, store: Store,
     assert said in " ".join(made.out.split())
 
 
+@pytest.mark.parametrize("role", ["viewer", "reviewer", "admin"])
+def test_a_token_that_hands_in_looks_and_nothing_else_takes_no_role(run: Run, store: Store, role: str) -> None:
+    refused = run("token", "add", "ci", "--scope", "looks", "--role", role)
+    more = run("token", "add", "ci", "--scope", "looks", "--scope", "alerts", "--role", role)
+
+    assert (refused.code, more.code, len(store.tokens())) == (2, 0, 1)
+    assert "has no use for a role" in refused.err
+
+
 def test_a_token_is_said_to_be_worth_what_its_maker_is(run: Run, store: Store) -> None:
     run("user", "add", "vera", "--no-password")
     lesser = run("token", "add", "ci", "--role", "admin", "--by", "vera")

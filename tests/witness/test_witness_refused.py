@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from witness.receiver import Receiver
-from witness.test_witness_delivery import config, courier, names, now, seen, spool, state
+from witness.test_witness_delivery import answering, config, courier, names, now, seen, spool, state
 
 from driftwatch.watch.witness.delivering import IN_A_ROW, Delivered, deliver
+from driftwatch.watch.witness.handing import Hand, Taken
+from driftwatch.watch.witness.packing import packed
 from driftwatch.watch.witness.standing import LONGEST, Held, pause
 
 
@@ -129,7 +131,18 @@ def test_a_look_that_is_refused_for_good_lets_the_next_one_of_its_session_go(
 
 
 @pytest.mark.parametrize(
-    ("asked", "waits"), [("120", 120), ("999999999999", LONGEST), ("0", 1), ("soon", 1), ("-5", 1), ("", 1)]
+    ("asked", "waits"),
+    [
+        ("120", 120),
+        ("999999999999", LONGEST),
+        ("0", 1),
+        ("soon", 1),
+        ("-5", 1),
+        ("", 1),
+        ("Fri, 01 Jan 2100 00:00:00 GMT", LONGEST),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 1),
+        ("Fri, 01 Jan 99999 00:00:00 GMT", 1),
+    ],
 )
 def test_what_the_daemon_asks_to_wait_is_waited_within_bounds_by_the_next_witness_too(
     asked: str, waits: float, tmp_path: Path, receiver: Receiver
@@ -208,3 +221,37 @@ def test_a_courier_comes_back_to_a_session_that_was_refused(tmp_path: Path, rece
 
     assert [json.dumps(look["session"]) for look in looks] == ['"bb"', '"aa"']
     assert state(tmp_path).status().held == ()
+
+
+def test_a_date_until_which_to_wait_is_read_by_the_clock_of_who_says_it() -> None:
+    said = (
+        b"HTTP/1.1 503 Busy\r\nDate: Sun, 29 Nov 2026 10:00:00 GMT\r\n"
+        b"Retry-After: Sun, 29 Nov 2026 10:02:00 GMT\r\nContent-Length: 0\r\n\r\n"
+    )
+    with answering(said) as url, Hand(url, None, timeout=5) as hand:
+        handed = hand.over(packed(seen()))
+
+    assert (handed.taken, handed.wait) == (Taken.HELD, 120)
+
+
+@pytest.mark.parametrize(
+    ("status", "others", "aside"),
+    [(500, True, True), (503, True, True), (500, False, False), (429, True, False)],
+    ids=["fails", "says so", "fails at all of them", "refused otherwise"],
+)
+def test_a_look_at_which_the_daemon_failed_for_a_day_while_it_took_others_is_set_aside(
+    status: int, others: bool, aside: bool, tmp_path: Path, receiver: Receiver
+) -> None:
+    one = spool(tmp_path)
+    one.keep(seen("aa"))
+    receiver.answer = lambda look: 201 if others and look["server"] == "mail" else status
+    for hour in range(25):
+        one.keep(seen(f"{hour + 1:x}", server="mail"))
+        early = deliver(one, config(receiver, tmp_path), after(3600 * hour), at_once=True)
+
+    last = deliver(one, config(receiver, tmp_path), after(3600 * 25), at_once=True)
+
+    assert (early.aside + last.aside, len(one.status().aside)) == (int(aside), int(aside))
+    if aside:
+        why = one.status().aside[0].why
+        assert why == f"the daemon answered with HTTP {status}: because of {status}, each time for more than a day"

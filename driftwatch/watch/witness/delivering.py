@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _MARK: Final = re.compile(r"[0-9a-f]{2,64}\.json")
 
+_HOPELESS: Final = "Others were taken meanwhile. See the daemon's log for why it fails at this one."
+
 IN_A_ROW: Final = 3
 """Servers that are refused one after the other before that is taken to be the daemon's state."""
 
@@ -123,11 +125,14 @@ def deliver(spool: Spool, config: WitnessConfig, clock: Callable[[], datetime], 
             if handed.taken is Taken.TAKEN:
                 spool.delivered(path, now.isoformat())
                 taken += 1
+            elif handed.taken is Taken.HELD and handed.is_fault and spool.is_hopeless(path, now):
+                spool.set_aside(path, f"{handed.why}, each time for more than a day", now.isoformat(), _HOPELESS)
+                aside, row = aside + 1, 0
             elif handed.taken is Taken.NEVER:
                 spool.set_aside(path, handed.why, now.isoformat(), handed.hint)
                 aside += 1
             elif handed.taken is Taken.HELD:
-                spool.hold(path, handed.why, handed.hint, now, asked=handed.wait)
+                spool.hold(path, handed.why, handed.hint, now, asked=handed.wait, is_fault=handed.is_fault)
                 refused.add(server_of(path))
             if handed.taken is Taken.LATER or row >= IN_A_ROW:
                 spool.tried(handed.why, handed.hint, now.isoformat())

@@ -76,6 +76,8 @@ class Handed:
     why: str = ""
     hint: str = ""
     wait: float = 0.0
+    is_fault: bool = False
+    """Whether the daemon failed at it (5xx): it may be of this look, and then it comes back each time."""
 
 
 class _AwayError(Exception):
@@ -137,7 +139,7 @@ class Hand:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             connection.request("POST", self._path, look, self._headers)
         answer = connection.getresponse()
-        handed = _of_answer(answer.status, _said(answer, ends), answer.headers.get("retry-after", ""))
+        handed = _of_answer(answer.status, _said(answer, ends), _asked_to_wait(answer))
         if not answer.isclosed():
             self._part()
         return handed
@@ -197,7 +199,25 @@ def _said(answer: HTTPResponse, ends: float) -> bytes:
     return said
 
 
-def _of_answer(status: int, said: bytes, wait: str) -> Handed:
+def _asked_to_wait(answer: HTTPResponse) -> float:
+    """Give how many seconds an answer asks to wait, as a number or a date (RFC 9110, 10.2.3); 0 where it does not."""
+    wait = answer.headers.get("retry-after", "").strip()
+    if wait.isascii() and wait.isdigit():
+        return float(wait[:6])
+    if not wait:
+        return 0.0
+    from email.utils import parsedate_to_datetime  # noqa: PLC0415 - see above
+
+    try:
+        until = parsedate_to_datetime(wait).timestamp()
+        # By the clock of who says it, where that is told: ours may be wrong.
+        now = parsedate_to_datetime(date).timestamp() if (date := answer.headers.get("date", "")) else time.time()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return 0.0
+    return max(0.0, until - now)
+
+
+def _of_answer(status: int, said: bytes, asked: float) -> Handed:
     if 200 <= status < 300:
         return Handed(Taken.TAKEN)
     detail, hint = _words(said)
@@ -210,9 +230,7 @@ def _of_answer(status: int, said: bytes, wait: str) -> Handed:
         ours = _NEVER.get(status, "" if hint else _NO_DAEMON)
         return Handed(Taken.NEVER, why, " ".join(filter(None, (hint, ours))))
     why, usual = _SAID.get(status, (why, "It is tried again."))
-    # Our daemon gives seconds; who gives a date is asked when we would have asked anyway.
-    asked = float(wait.strip()[:6]) if wait.strip().isascii() and wait.strip().isdigit() else 0.0
-    return Handed(Taken.HELD, why, hint or usual, asked)
+    return Handed(Taken.HELD, why, hint or usual, asked, is_fault=status >= 500)
 
 
 def _words(said: bytes) -> tuple[str, str]:

@@ -35,6 +35,8 @@ _NAME = re.compile(r"\d{8}T\d{6}-[0-9a-f]+-(?:(?P<server>[0-9a-f]{16})-)?\d{6}\.
 _STALE = 3600
 """Seconds after which a file that is not whole has nobody who still writes it."""
 
+_HOPELESS = timedelta(days=1)
+
 _PROBE = 1 << 14
 """Bytes of a small look."""
 
@@ -148,18 +150,35 @@ class Spool:
 
         self._change(told)
 
-    def hold(self, path: Path, why: str, hint: str, now: datetime, *, asked: float = 0.0) -> None:
-        """Leave a look, and all later ones of its session, until it is time; `asked`: so many seconds at the least."""
+    def hold(
+        self, path: Path, why: str, hint: str, now: datetime, *, asked: float = 0.0, is_fault: bool = False
+    ) -> None:
+        """Leave a look, and all later ones of its session, until it is time; `asked`: so many seconds at the least.
+
+        `is_fault` says that the daemon failed at it.
+        """
         server, witness = _whose(path)
 
         def told(status: Status) -> Status:
             session = _session(path)
-            times = 1 + sum(old.times for old in status.held if old.session == session)
+            before = [old for old in status.held if old.session == session]
+            times = 1 + sum(old.times for old in before)
+            since = next((old.since for old in before if old.since), now.isoformat()) if is_fault else ""
             until = now + timedelta(seconds=pause(times, asked))
-            one = Held(session, server, witness, why, hint, now.isoformat(), until.isoformat(), times)
+            one = Held(session, server, witness, why, hint, now.isoformat(), until.isoformat(), times, since)
             return status.holding(one)
 
         self._change(told)
+
+    def is_hopeless(self, path: Path, now: datetime) -> bool:
+        """Say whether the daemon has failed at a look for a day and more, while it took others: it is of this look."""
+        status = self.status()
+        since = next((one.since for one in status.held if one.session == _session(path)), "")
+        try:
+            began = datetime.fromisoformat(since)
+            return began + _HOPELESS <= now and datetime.fromisoformat(status.delivered_at) > began
+        except (ValueError, TypeError):
+            return False
 
     def set_aside(self, path: Path, why: str, at: str, hint: str = "") -> None:
         """Put a look aside that the daemon will never take."""

@@ -49,6 +49,8 @@ class Held:
     at: str
     until: str
     times: int = 1
+    since: str = ""
+    """Since when the daemon failed at it each time (5xx), empty where the last refusal was another one."""
 
     def left(self, now: datetime) -> float:
         """Give in how many seconds it is due; 0 where it is, or where a clock was wrong."""
