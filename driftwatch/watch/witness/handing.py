@@ -43,7 +43,8 @@ _SAID: Final = {
     403: ("this token may not hand in looks (HTTP 403)", _MAKE_ONE),
 }
 _NEVER: Final = {
-    404: "Name it in driftwatch's configuration, or give the name that it has there to the witness in the host's file.",
+    404: "Name it in driftwatch's configuration and run `driftwatch reload`, or give the name that it has there to the "
+    "witness in the host's file.",
     413: "Lists of this size cannot be handed in: look at them with `driftwatch check`.",
     422: "This witness and the daemon may be of different versions: bring both to the same one.",
 }
