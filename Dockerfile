@@ -21,6 +21,7 @@ RUN --mount=type=secret,id=pip,target=/etc/pip.conf --mount=type=secret,id=pip-c
 COPY pyproject.toml README.md LICENSE ./
 COPY driftwatch driftwatch
 COPY migrations migrations
+COPY docs/driftwatch.1 docs/driftwatch.1
 RUN /opt/build/bin/python -m hatchling build -t wheel -d /opt/wheel \
     && /opt/build/bin/python -m pip --python /opt/driftwatch/bin/python install --no-deps --no-index --no-compile \
         /opt/wheel/*.whl

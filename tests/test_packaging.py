@@ -85,8 +85,12 @@ def test_the_wheel_holds_the_migrations(names: set[str]) -> None:
     assert expected - names == set()
 
 
-def test_the_wheel_holds_nothing_else(names: set[str]) -> None:
-    assert {name.split("/")[0] for name in names} == {"driftwatch", f"mcp_driftwatch-{PROJECT['version']}.dist-info"}
+def test_the_wheel_brings_the_manual_page_where_man_finds_it_and_nothing_else(names: set[str]) -> None:
+    own = f"mcp_driftwatch-{PROJECT['version']}"
+
+    beside = {name for name in names if name.split("/")[0] not in {"driftwatch", f"{own}.dist-info"}}
+
+    assert beside == {f"{own}.data/data/share/man/man1/driftwatch.1"}
 
 
 def test_the_distribution_has_its_own_name_and_the_command_is_called_driftwatch(wheel: Path) -> None:

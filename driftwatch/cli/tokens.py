@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated
 
@@ -69,12 +70,7 @@ def add(
     output: Output = Format.TEXT,
 ) -> None:
     """Make a token for a program. It is printed once, and only its hash is kept."""
-    source = context.get_parameter_source("role")
-    if set(scope or ()) == {HandsIn.SCOPE} and source is not None and source.name == "COMMANDLINE":
-        message = (
-            f"A token of the scope {HandsIn.SCOPE} has no use for a role: it hands in looks and does nothing else."
-        )
-        raise UsageError(message, hint="Leave --role out. For a program that does more, leave --scope out.")
+    _fits(context, scope or ())
     with opened(context, settings_of(context)) as store:
         made, secret = accounts.add_token(
             store,
@@ -103,6 +99,16 @@ def revoke(
     with opened(context, settings_of(context)) as store:
         gone = store.revoke_token(token, by=person(by), at=now(context))
     call_of(context).terminal.say(f"{gone.id}: {gone.name} cannot come in with it any more.")
+
+
+def _fits(context: typer.Context, scopes: Sequence[str]) -> None:
+    """Refuse a role for a token that has no use for one."""
+    source = context.get_parameter_source("role")
+    if set(scopes) == {HandsIn.SCOPE} and source is not None and source.name == "COMMANDLINE":
+        raise UsageError(
+            f"A token of the scope {HandsIn.SCOPE} has no use for a role: it hands in looks and does nothing else.",
+            hint="Leave --role out. For a program that does more, leave --scope out.",
+        )
 
 
 def _say(terminal: Terminal, made: Token, secret: str, maker: User | None) -> None:
