@@ -20,6 +20,7 @@ from driftwatch.model import Delivery, EventKind, SendVerdict
 
 NOT_DESTINATIONS = {
     *("__init__", "apprise_program", "base", "heartbeat", "http", "letter", "post", "program", "starting_program"),
+    "reach",
     "taken",
 }
 

@@ -50,7 +50,10 @@ WITH = {
 OF_THE_DATABASE = {"backup", "restore", "db", "prune", "vacuum", "reload"}
 """Commands that need to know only which database it is."""
 
-NO_CONFIGURATION = {"compare", "scan", "rules", "hosts", "import", "demo", "bumps"}
+NO_CONFIGURATION = {"completion", "compare", "scan", "rules", "hosts", "import", "demo", "bumps"}
+
+OF_EVERYTHING = {"doctor"}
+"""A command that goes on where the configuration is not good, and says so beside all else."""
 
 
 @pytest.fixture
@@ -64,7 +67,7 @@ def bare_shell(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
 
 
 def test_every_command_is_in_one_of_the_groups() -> None:
-    assert set(COMMANDS) - NO_CONFIGURATION - OF_THE_DATABASE - {*WITHOUT, *WITH} == set()
+    assert set(COMMANDS) - NO_CONFIGURATION - OF_THE_DATABASE - OF_EVERYTHING - {*WITHOUT, *WITH} == set()
     assert not WITHOUT.keys() & WITH.keys()
 
 
@@ -84,6 +87,16 @@ def test_a_command_that_looks_or_sends_says_which_variables_are_not_set(run: Run
     assert "servers.files.headers.X-Key: the environment variable KEY is not set" in ended.err
     assert "servers.git.args[1]: the environment variable KEY is not set" in ended.err
     assert "channels.ops.secret: the environment variable HOOK is not set" in ended.err
+
+
+def test_the_doctor_says_which_variables_are_not_set_and_looks_into_the_rest(run: Run, bare_shell: Store) -> None:
+    ended = run("doctor", "--offline", "--all")
+
+    said = " ".join(ended.out.split())
+    assert ended.code == 3
+    assert "servers.files.headers.X-Key: the environment variable KEY is not set" in said
+    assert "channels.ops.secret: the environment variable HOOK is not set" in said
+    assert "database" in said
 
 
 def test_the_rest_of_the_configuration_is_checked_as_strictly_without_the_secrets(

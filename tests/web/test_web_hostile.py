@@ -68,8 +68,8 @@ _DOES = """() => [...document.querySelectorAll('*')].filter((one) =>
 _ENDINGS = {
     Form.TEXT: "txt", Form.JSON: "json", Form.SARIF: "sarif", Form.MARKDOWN: "md", Form.JUNIT: "xml", Form.HTML: "html",
 }  # fmt: skip
-_NO_PAGES = ("/audit/export", "/servers/{name}/export", "/events")
-"""What a browser saves, and what has no end."""
+_NO_PAGES = ("/audit/export", "/servers/{name}/export", "/events", "/healthz", "/readyz", "/metrics")
+"""What a browser saves, what has no end, and what only programs ask for (`test_web_health.py`)."""
 HONEST = re.compile(
     "-(notes|calendar|docs|forge|inline|newcomer|honest|nothing|office|over|search|weather)|settings-[^s]"
 )

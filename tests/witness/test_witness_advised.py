@@ -17,8 +17,9 @@ from driftwatch.watch.witness.standing import Away
 
 
 def test_every_command_that_is_advised_names_the_settings_that_were_named(
-    home: Path, receiver: Receiver, capsys: pytest.CaptureFixture[str]
+    home: Path, receiver: Receiver, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "600")
     odd = home / "it's $(touch x); a file.toml"
     odd.write_text(f'url = "{receiver.url}"\nspool = "looks"\n')
     wrong = home / "wrong one.toml"
