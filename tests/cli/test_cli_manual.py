@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from driftwatch.cli.app import COMMANDS, command
 from driftwatch.cli.manual import ENVIRONMENT, manual
 from driftwatch.cli.reference import walk
+from tests import zygote
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "driftwatch.1"
@@ -100,7 +100,7 @@ def test_a_script_names_its_shell_and_the_program(shell: str, capsys: pytest.Cap
 def installed(folder: Path) -> str:
     """Put the command into a folder, and give a PATH with it."""
     program = folder / "driftwatch"
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m driftwatch "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(zygote.standing_for_driftwatch())} -m driftwatch "$@"\n')
     program.chmod(0o755)
     return f"{folder}:/usr/bin:/bin"
 
