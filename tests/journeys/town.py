@@ -82,6 +82,10 @@ class Place:
         """Check a message; gives what it tells and what it is about: the server's name or the channel's."""
         raise NotImplementedError
 
+    def came(self) -> int:
+        """Give a number that is another one once more was taken."""
+        return len(self.taken)
+
     def once(self) -> list[Any]:
         """Give what was taken, without the repeats."""
         first: dict[Any, Any] = {}
@@ -291,6 +295,10 @@ class ProgramPlace(Place):
     async def close(self) -> None:
         self.program.unlink(missing_ok=True)
 
+    def came(self) -> int:
+        log = self._folder / "log"
+        return log.stat().st_size if log.exists() else 0
+
     def once(self) -> list[Run]:
         log = self._folder / "log"
         lines = log.read_bytes().splitlines() if log.exists() else []
@@ -315,10 +323,18 @@ class Town:
     places: dict[str, Place]
     environment: dict[str, str]
     """What a process needs to trust the mail server."""
+    _read: dict[tuple[str, str], tuple[int, list[str]]] = field(default_factory=dict)
 
     def told(self, about: str) -> dict[str, list[str]]:
-        """Give what people were told about a server or a channel, everywhere."""
-        return {kind: place.told(about) for kind, place in self.places.items()}
+        """Give what people were told about a server or a channel, everywhere. It is read anew only where more came."""
+        found = {}
+        for kind, place in self.places.items():
+            came, (last, words) = place.came(), self._read.get((kind, about), (-1, []))
+            if came != last:
+                words = place.told(about)
+                self._read[kind, about] = came, words
+            found[kind] = [*words]
+        return found
 
     def everywhere(self, *words: str) -> dict[str, list[str]]:
         """Give what `told` is when everybody was told just this."""
