@@ -33,7 +33,7 @@ from witness.wrapping import DRIFTWATCH, HOMES, witnessed
 
 from driftwatch.config.channels import WebhookConfig
 from driftwatch.config.isolation import SandboxConfig
-from driftwatch.config.schema import DaemonConfig, ServerConfig, Settings
+from driftwatch.config.schema import DaemonConfig, Intervals, ServerConfig, Settings
 from driftwatch.config.secret import Secret
 from driftwatch.config.web import WebConfig
 from driftwatch.model import Actor, Alert, AlertKind, Role, Testimony
@@ -55,6 +55,8 @@ LOOKS = 3
 RULE = "witnessed-difference"
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """All is on loopback without TLS: to load whom the system trusts would take longer than a session."""
+AT_ONCE = Intervals(floor=0.1)
+"""A fleet's first looks are spread over some seconds; these few may come at once."""
 _DAEMON = ("DRIFTWATCH_WITNESS_URL", "DRIFTWATCH_WITNESS_TOKEN")
 
 
@@ -126,13 +128,14 @@ async def _goes(
 async def _server(transport: Transport, era: Era, turn: str, folder: Path, stack: AsyncExitStack) -> ServerConfig:
     if transport == "http":
         port = await stack.enter_async_context(served(turning_http.Turning(turn, era).app))
-        return ServerConfig(name=turn, url=f"http://127.0.0.1:{port}/mcp")
+        return ServerConfig(name=turn, url=f"http://127.0.0.1:{port}/mcp", interval=AT_ONCE)
     return ServerConfig(
         name=turn,
         command=sys.executable,
         args=("-SE", turning.__file__, turn, era),
         env={"STATE": Secret(str(folder / "starts"))} if turn == turning.SLEEPER else {},
         sandbox=SandboxConfig(kind="none"),
+        interval=AT_ONCE,
     )
 
 
@@ -163,7 +166,7 @@ async def _approved(world: World, names: Iterable[str]) -> None:
     for name in names:
         async with asyncio.timeout(60):
             while not world.store.state(name).last_digest:  # noqa: ASYNC110 - it tells only the database
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(0.05)
         approve(world.store, world.settings, name, digest=None, by=BY, note="", now=utc_now())
 
 
