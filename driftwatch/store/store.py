@@ -24,7 +24,6 @@ from driftwatch.model import (
     Failure,
     Finding,
     Json,
-    Kind,
     Listing,
     Review,
     ServerState,
@@ -33,7 +32,7 @@ from driftwatch.model import (
     shown_of,
 )
 from driftwatch.model.commands import command
-from driftwatch.store import aheads, alerts, baselines, names, servers, snapshots, stock, witnessed
+from driftwatch.store import aheads, alerts, baselines, servers, snapshots, stock, witnessed
 from driftwatch.store.access import AccessShelf
 from driftwatch.store.aheads import AheadShelf
 from driftwatch.store.audit import AuditShelf
@@ -43,6 +42,7 @@ from driftwatch.store.faces import FaceShelf
 from driftwatch.store.figures import FigureShelf
 from driftwatch.store.glance import GlanceShelf
 from driftwatch.store.marks import MarkShelf
+from driftwatch.store.names import ShownShelf
 from driftwatch.store.opinions import OpinionShelf
 from driftwatch.store.pages import PageShelf
 from driftwatch.store.pruning import PruneShelf
@@ -76,6 +76,7 @@ class Store(
     PageShelf,
     PruneShelf,
     RenameShelf,
+    ShownShelf,
 ):
     """Everything that driftwatch keeps."""
 
@@ -132,11 +133,6 @@ class Store(
         """Put the server's next look at another time; nothing else changes."""
         with self._write() as connection:
             servers.plan(connection, server, at)
-
-    def names_shown(self, kind: Kind, *, at: datetime | None = None) -> dict[str, dict[str, str]]:
-        """Give what each server showed last of a kind, by now or by a time: the key of each item, and its digest."""
-        with reading(self._engine) as connection:
-            return names.shown(connection, kind, at)
 
     # Looks
 
