@@ -51,6 +51,7 @@ class Place:
     on_arrival: Callable[[], None] | None = None
     """Called once, when the next message is here and not answered yet."""
     taken: list[tuple[Any, datetime]] = field(default_factory=list)
+    _read: tuple[int, list[tuple[str, str]]] = (-1, [])
 
     def hear(self, message: Any) -> str:
         """Take a message or not, by the mood; gives the mood."""
@@ -91,13 +92,14 @@ class Place:
         first: dict[Any, Any] = {}
         for message, _ in self.taken:
             kept = first.setdefault(self.key(message), message)
-            assert self.same(kept) == self.same(message), "a repeat is the same message"
+            assert kept is message or self.same(kept) == self.same(message), "a repeat is the same message"
         return list(first.values())
 
     def told(self, about: str) -> list[str]:
         """Give what people were told about a server or a channel, in order and each once."""
-        read = [self.read(message) for message in self.once()]
-        return [word for word, name in read if name == about]
+        if self._read[0] != (came := self.came()):
+            self._read = came, [self.read(message) for message in self.once()]
+        return [word for word, name in self._read[1] if name == about]
 
 
 def _titled(title: str) -> tuple[str, str]:
@@ -323,18 +325,15 @@ class Town:
     places: dict[str, Place]
     environment: dict[str, str]
     """What a process needs to trust the mail server."""
-    _read: dict[tuple[str, str], tuple[int, list[str]]] = field(default_factory=dict)
+    _told: dict[tuple[str, str], tuple[int, list[str]]] = field(default_factory=dict)
 
     def told(self, about: str) -> dict[str, list[str]]:
         """Give what people were told about a server or a channel, everywhere. It is read anew only where more came."""
-        found = {}
         for kind, place in self.places.items():
-            came, (last, words) = place.came(), self._read.get((kind, about), (-1, []))
-            if came != last:
-                words = place.told(about)
-                self._read[kind, about] = came, words
-            found[kind] = [*words]
-        return found
+            came = place.came()
+            if self._told.get((kind, about), (-1, []))[0] != came:
+                self._told[kind, about] = came, place.told(about)
+        return {kind: [*self._told[kind, about][1]] for kind in self.places}
 
     def everywhere(self, *words: str) -> dict[str, list[str]]:
         """Give what `told` is when everybody was told just this."""
