@@ -40,15 +40,15 @@ NAMES = [f"server-{number:03}" for number in range(SERVERS)]
 
 
 class FleetFetcher:
-    """A fetcher to which every server shows one tool of its own, all of them with the same hints."""
+    """A fetcher to which every server shows one and the same tool, all of them with the same hints."""
 
     hints: Mapping[str, bool] = GOOD
 
     async def fetch(self, server: ServerConfig, *, era: Era | None) -> Outcome:  # noqa: ARG002 - the port has it
-        return self.shown(server.name)
+        return self.shown()
 
-    def shown(self, name: str) -> Listed:
-        return listed(tool(f"list_{name}", annotations=dict(self.hints)))
+    def shown(self) -> Listed:
+        return listed(tool("list_parcels", annotations=dict(self.hints)))
 
 
 @dataclass
@@ -65,6 +65,7 @@ class Fleet:
 
     def know(self) -> None:
         """Write down what all of them show at first: of a first look nobody is told, and it takes as long as any."""
+        snapshot = take(self.fetcher.shown().document)
         for name in NAMES:
             self.store.record_look(
                 LookRecord(
@@ -72,7 +73,7 @@ class Fleet:
                     at=self.clock(),
                     next_at=None,
                     era=Era.MODERN,
-                    snapshot=take(self.fetcher.shown(name).document),
+                    snapshot=snapshot,
                     expected_baseline=None,
                     judged="before the story",
                     become_provisional=True,
@@ -125,9 +126,22 @@ class Places:
 _SIGNED = (f'secret = "{SIGNING_KEY}"', 'headers = {X-Token = "header-token-1234"}')
 
 
-def by_itself(before: Snapshot, baseline: Baseline | None, live: Snapshot, facts: Facts) -> tuple[Finding, ...]:
-    """Judge a server without its neighbours: each against all others is most of the time, and nothing comes of it."""
-    return judge(before, baseline, live, replace(facts, neighbours=()))
+class ByItself:
+    """Judges a server without its neighbours: each against all others is most of the time, and nothing comes of it.
+
+    All of them show the same at each step, and what that comes to is found once.
+    """
+
+    def __init__(self) -> None:
+        self._judged: dict[tuple[str, str], tuple[Finding, ...]] = {}
+
+    def __call__(
+        self, before: Snapshot, baseline: Baseline | None, live: Snapshot, facts: Facts
+    ) -> tuple[Finding, ...]:
+        step = (before.digest, live.digest)
+        if step not in self._judged:
+            self._judged[step] = judge(before, baseline, live, replace(facts, neighbours=()))
+        return self._judged[step]
 
 
 @asynccontextmanager
@@ -147,7 +161,7 @@ async def fleet(folder: Path) -> AsyncIterator[tuple[Fleet, Places]]:
     channels = {one.name: CHANNELS[one.kind](one) for one in settings.channels}
     with Store.open(settings.database_url, clock=clock) as store:
         checker = Checker(
-            store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=lambda: 0.0, judging=by_itself
+            store=store, fetcher=fetcher, settings=settings, clock=clock, jitter=lambda: 0.0, judging=ByItself()
         )
         deliverer = Deliverer(store, channels, clock=clock, jitter=lambda: 0.0)
         upkeep = Upkeep(store, settings, started=clock())
