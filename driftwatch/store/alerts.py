@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from driftwatch.errors import AlertMovedError
@@ -111,10 +111,18 @@ def _acknowledged(packed: bytes | None) -> Acknowledged | None:
     )
 
 
+_STANDING = select(alerts).where(
+    alerts.c.server == bindparam("of"),
+    alerts.c.channel == bindparam("on"),
+    alerts.c.kind == bindparam("as"),
+    alerts.c.state != AlertState.RESOLVED,
+)
+"""Put together once: every look asks it several times."""
+
+
 def standing(connection: Connection, server: str, kind: AlertKind, channel: str = "") -> Alert | None:
     """Give the alert of that kind on a server or channel that is not over; there is at most one."""
-    about = (alerts.c.server == server, alerts.c.channel == channel, alerts.c.kind == kind)
-    row = connection.execute(select(alerts).where(*about, alerts.c.state != AlertState.RESOLVED)).one_or_none()
+    row = connection.execute(_STANDING, {"of": server, "on": channel, "as": kind}).one_or_none()
     return None if row is None else alert_of(row)
 
 

@@ -166,8 +166,13 @@ def try_writing(engine: Engine, patience: float) -> None:
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
     """Insert a row unless one with the same unique key is there. Say whether it was inserted."""
-    statement = sqlite.insert(table).values(**values).on_conflict_do_nothing()
-    return connection.execute(statement).rowcount == 1
+    return connection.execute(_new_in(table), dict(values)).rowcount == 1
+
+
+@cache
+def _new_in(table: Table) -> sqlite.Insert:
+    """Give the statement, made once: to put one together takes longer than to run it."""
+    return sqlite.insert(table).on_conflict_do_nothing()
 
 
 @contextmanager

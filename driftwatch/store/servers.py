@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, literal, select, union, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, literal, select, union, update
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Baseline, Era, Failure, Listing, ServerState, Sighting
@@ -32,20 +32,24 @@ _NOTHING = literal("news ").concat(func.hex(func.randomblob(8)))
 """What findings rest on that news has overtaken. Another mark each time, so that who judges meanwhile sees each."""
 
 
+# What every look asks is put together once, which takes longer than to ask it.
+_CURRENT = (baselines.c.server == servers.c.name) & baselines.c.superseded_at.is_(None)
+_MARKED = [baselines.c[name].label(f"b_{name}") for name in ("digest", "state", "since", "by", "note")]
+_STATES = select(servers, *_MARKED).outerjoin(baselines, _CURRENT).order_by(servers.c.name)
+_STATE = _STATES.where(servers.c.name == bindparam("of"))
+_NEWEST = select(func.max(sightings.c.id))
+
+
 def states(connection: Connection, server: str | None = None) -> dict[str, ServerState]:
     """Give the state of every server that was ever looked at, or of one."""
-    current = (baselines.c.server == servers.c.name) & baselines.c.superseded_at.is_(None)
-    marked = [baselines.c[name].label(f"b_{name}") for name in ("digest", "state", "since", "by", "note")]
     newest = sighted_last(connection)
-    query = select(servers, *marked).outerjoin(baselines, current).order_by(servers.c.name)
-    if server is not None:
-        query = query.where(servers.c.name == server)
-    return {row.name: _state(row, newest) for row in connection.execute(query)}
+    query, which = (_STATES, {}) if server is None else (_STATE, {"of": server})
+    return {row.name: _state(row, newest) for row in connection.execute(query, which)}
 
 
 def sighted_last(connection: Connection) -> int:
     """Give the number of the newest sighting of any server, 0 before the first."""
-    return connection.scalar(select(func.max(sightings.c.id))) or 0
+    return connection.scalar(_NEWEST) or 0
 
 
 def _state(row: Row[Any], newest: int) -> ServerState:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, bindparam, insert, select
 
 from driftwatch.model import Item, Kind, Snapshot
 from driftwatch.store.codec import pack, pack_oddities, unpack, unpack_oddities
@@ -15,6 +15,15 @@ from driftwatch.store.tables import items, snapshot_items, snapshots
 
 _ASKED_AT_ONCE = 500
 """Digests in one query; SQLite builds differ in how many parameters they take (999 in old ones)."""
+
+# What every look asks is put together once, which takes longer than to ask it.
+_SECTIONS = select(snapshots.c.sections).where(snapshots.c.digest == bindparam("of"))
+_ITEMS = (
+    select(snapshot_items, items.c.raw)
+    .join(items, items.c.digest == snapshot_items.c.item)
+    .where(snapshot_items.c.snapshot == bindparam("of"))
+    .order_by(snapshot_items.c.position)
+)
 
 
 def keep(connection: Connection, snapshot: Snapshot, at: datetime) -> None:
@@ -54,16 +63,10 @@ def _keep_items(connection: Connection, wanted: Iterable[Item]) -> None:
 
 def load(connection: Connection, digest: str) -> Snapshot | None:
     """Give back the snapshot as it was handed in, None when it is not there."""
-    sections = connection.scalar(select(snapshots.c.sections).where(snapshots.c.digest == digest))
+    sections = connection.scalar(_SECTIONS, {"of": digest})
     if sections is None:
         return None
-    query = (
-        select(snapshot_items, items.c.raw)
-        .join(items, items.c.digest == snapshot_items.c.item)
-        .where(snapshot_items.c.snapshot == digest)
-        .order_by(snapshot_items.c.position)
-    )
-    found = tuple(map(item_of, connection.execute(query)))
+    found = tuple(map(item_of, connection.execute(_ITEMS, {"of": digest})))
     return Snapshot(items=found, digest=digest, sections=frozenset(Kind(word) for word in sections.split()))
 
 
