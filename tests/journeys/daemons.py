@@ -35,9 +35,9 @@ class Daemon:
         self._ended.set()
 
 
-async def start(config: Path, environment: Mapping[str, str] | None = None) -> Daemon:
+async def start(config: Path, environment: Mapping[str, str] | None = None, *, python: str = sys.executable) -> Daemon:
     process = zygote.Forked(
-        [sys.executable, "-m", "driftwatch", "--config", str(config), "run"],
+        [python, "-m", "driftwatch", "--config", str(config), "run"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "DRIFTWATCH_WEB_LISTEN": "127.0.0.1:0", **(environment or {})},

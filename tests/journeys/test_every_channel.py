@@ -27,6 +27,7 @@ from driftwatch.review.approve import approve
 from driftwatch.run.stage import served
 from driftwatch.run.wiring import World
 from driftwatch.watch.fetch.turning import APPROVED, STEPS, TurningServer
+from tests import zygote
 from tests.fakes import person
 
 pytestmark = pytest.mark.processes
@@ -52,7 +53,7 @@ class Watched:
         return self.daemon.pid
 
     async def start(self) -> None:
-        self.daemon = await start(self.config, self.town.environment)
+        self.daemon = await start(self.config, self.town.environment, python=zygote.python_with_apprise())
 
     async def kill(self) -> None:
         assert self.daemon is not None

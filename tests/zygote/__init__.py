@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import select
+import shlex
 import shutil
 import socket
 import subprocess
@@ -52,7 +53,7 @@ class Forked(subprocess.Popen[Any]):
         try:
             self.ended, self.pid = ask(
                 _zygote(_DRIFTWATCH),
-                args[1:],
+                args,
                 environ=os.environ if environ is None else environ,
                 cwd=os.getcwd() if cwd is None else os.path.abspath(cwd),
                 streams=streams,
@@ -124,6 +125,20 @@ def standing_for_driftwatch() -> list[str]:
 def standing_for_apprise() -> list[str]:
     """Give a command line that stands for `python`, and can be followed by the program that speaks to Apprise only."""
     return _standing(_APPRISE)
+
+
+def python_with_apprise() -> str:
+    """Give a program that stands for `python`, and has Apprise loaded where the program that speaks to it is run.
+
+    Anything else it has the interpreter do. To a forked driftwatch, the first word of its command is the interpreter.
+    """
+    asks = _standing(_APPRISE)
+    program = Path(asks[-1]).with_name("python")
+    if not program.exists():
+        lines = ['case "$2" in', f'*/apprise_program.py) shift; exec {shlex.join(asks)} "$@";;', "esac"]
+        program.write_text("\n".join(["#!/bin/sh", *lines, f'exec {shlex.quote(sys.executable)} "$@"', ""]))
+        program.chmod(0o755)
+    return str(program)
 
 
 def _standing(modules: tuple[str, ...]) -> list[str]:

@@ -20,7 +20,7 @@ def ask(
 ) -> tuple[socket.socket, int]:
     """Ask for a program; gives the connection and the process id.
 
-    `command` is what would follow the interpreter, `streams` are its standard input, output and error, and with
+    `command` is the interpreter and what follows it, `streams` are its standard input, output and error, and with
     `leads` it leads a session of its own.
     """
     said = json.dumps([list(command), dict(environ), cwd, leads]).encode("ascii")
@@ -63,7 +63,9 @@ def exactly(connection: socket.socket, size: int) -> bytes:
 
 def _stand() -> int:
     path, *command = sys.argv[1:]
-    connection, _ = ask(path, command, environ=os.environ, cwd=os.getcwd(), streams=(0, 1, 2), leads=False)
+    connection, _ = ask(
+        path, [sys.executable, *command], environ=os.environ, cwd=os.getcwd(), streams=(0, 1, 2), leads=False
+    )
     code = number(connection)
     if code < 0:
         signal.signal(-code, signal.SIG_DFL)

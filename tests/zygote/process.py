@@ -125,8 +125,8 @@ def become(asked: Asked) -> None:
     time.tzset()
     _open_streams()
     gc.enable()
-    sys.orig_argv = [sys.executable, *asked.command]
-    first, *rest = asked.command
+    sys.orig_argv = [*asked.command]
+    sys.executable, first, *rest = asked.command
     if first == "-m":
         searched = [path for path in asked.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
         sys.path[:1] = [asked.cwd, *searched]

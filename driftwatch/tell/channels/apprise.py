@@ -23,8 +23,6 @@ from driftwatch.tell.channels.program import run
 from driftwatch.tell.payload import encode
 from driftwatch.tell.words import Point, Words, cut, plain_text, words_of
 
-_PYTHON: Final = (sys.executable, "-I")
-
 _PROGRAM: Final = str(Path(__file__).with_name("apprise_program.py"))
 
 _ENVIRONMENT: Final = {"LANG": "C.UTF-8", "HOME": "/nonexistent"}
@@ -51,8 +49,8 @@ class _Takes:
 class Apprise:
     """A channel that hands each message to Apprise."""
 
-    def __init__(self, config: AppriseConfig, *, python: Sequence[str] = _PYTHON) -> None:
-        """Take the channel's configuration, and the command line that runs a program of Python by itself.
+    def __init__(self, config: AppriseConfig, *, python: Sequence[str] = ()) -> None:
+        """Take the channel's configuration, and a command line that runs a program of Python by itself.
 
         Raises:
             ConfigError: Apprise is not installed.
@@ -61,7 +59,7 @@ class Apprise:
         self.name = config.name
         self.max_attempts = config.max_attempts
         self._config = config
-        self._command = (*python, _PROGRAM)
+        self._command = (*(python or (sys.executable, "-I")), _PROGRAM)
         self._takes: _Takes | None = None
         if find_spec("apprise") is None:
             raise ConfigError(
