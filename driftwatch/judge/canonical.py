@@ -9,6 +9,7 @@ RFC 8785 rounds them and would make them collide with whole numbers that differ.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator
@@ -23,10 +24,36 @@ _LONGEST_DECIMAL_BITS = 10_000
 _PLAIN = re.compile(r"[ !#-\[\]-~]*")
 """Text that is spelled as itself: most of it, and the library takes its time over every character."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_QUICK = json.JSONEncoder(ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":"))
+"""Spells most values as RFC 8785 does, and in a third of the time that it takes step by step."""
+_OTHER_NUMBER = re.compile(r"[:\[,]-?(?:[0-9]+[.e]|[0-9]{3000})")
+"""What may be a number that Python spells in its own way: a float, or one of very many digits."""
+_HIGH = re.compile("[\ue000-\uffff]")
+_HIGHEST = re.compile("[\U00010000-\U0010ffff]")
+"""Characters that UTF-16 puts before those of `_HIGH`, and Python behind them."""
 
 
 def canonical(value: Json) -> bytes:
     """Give the canonical bytes of a decoded JSON value, of any depth; equal values have equal bytes."""
+    if not isinstance(value, dict | list | tuple):
+        return _scalar(value)
+    quick = _quick(value)
+    return _step_by_step(value) if quick is None else quick
+
+
+def _quick(value: Json) -> bytes | None:
+    """Give the bytes as the library spells them, or None where it may spell, order or allow something otherwise."""
+    try:
+        text = _QUICK.encode(value)
+        out = text.encode()
+    except (RecursionError, TypeError, ValueError):  # too deep, keys of two sorts, too many digits, half a character
+        return None
+    if _OTHER_NUMBER.search(text) or (not text.isascii() and _HIGH.search(text) and _HIGHEST.search(text)):
+        return None
+    return out
+
+
+def _step_by_step(value: Json) -> bytes:
     out: list[bytes] = []
     waiting: list[Iterator[bytes | tuple[Json]]] = [iter([(value,)])]
     while waiting:

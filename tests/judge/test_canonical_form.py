@@ -7,11 +7,11 @@ import math
 
 import pytest
 import rfc8785
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from judge_values import JSON
 
-from driftwatch.judge.canonical import canonical
+from driftwatch.judge.canonical import _step_by_step, canonical
 
 PLAIN = st.recursive(
     st.none()
@@ -34,6 +34,15 @@ def test_canonical_bytes_read_back_as_themselves(value: object) -> None:
     once = canonical(value)
 
     assert canonical(json.loads(once)) == once
+
+
+@given(JSON)
+@example([1.0, -0.0, 1e16, math.nan, -math.inf, "\ud800", "0.5, 1.5e3"])
+@example([[1.0], [1 << 9999], [1 << 10_001], [-(1 << 10_001)]])
+@example([1 << 20_000])
+@example({"\ufb33": 1, "\U0001f600": [2, "\x7f\x1f\u2028"]})
+def test_the_quick_way_spells_as_step_by_step(value: object) -> None:
+    assert canonical(value) == _step_by_step(value)
 
 
 @pytest.mark.parametrize(
