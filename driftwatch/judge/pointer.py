@@ -12,7 +12,9 @@ ABSENT = object()
 
 def join(base: str, *tokens: str | int) -> str:
     """Add reference tokens to a pointer, escaped."""
-    return base + "".join("/" + escape(str(token)) for token in tokens)
+    for token in tokens:
+        base += "/" + escape(str(token))
+    return base
 
 
 def escape(token: str) -> str:
@@ -22,7 +24,8 @@ def escape(token: str) -> str:
 
 def split(pointer: str) -> list[str]:
     """Give the unescaped reference tokens of a pointer."""
-    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+    tokens = pointer.split("/")[1:]
+    return [token.replace("~1", "/").replace("~0", "~") for token in tokens] if "~" in pointer else tokens
 
 
 def get(value: Json, pointer: str, default: Json = ABSENT) -> Json:

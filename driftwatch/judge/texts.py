@@ -98,8 +98,7 @@ def _aside(text: Text) -> bool:
 
 def _sample(text: Text) -> bool:
     """Say whether a string is a sample value of a schema, or a part of one."""
-    keyword, _ = _keyword(text.pointer)
-    return keyword in _SAMPLES
+    return not _SAMPLES.isdisjoint(text.pointer.split("/")) and _keyword(text.pointer)[0] in _SAMPLES
 
 
 def _keyword(pointer: str) -> tuple[str, bool]:
@@ -193,18 +192,22 @@ def unreadable(text: Text, raw: Json) -> bool:
         return plain and len(text.said) <= _SHORT_NAME and len(words(text.said)) <= 2
     if linked(text) and _ADDRESS.fullmatch(text.said) is not None:
         return not _spells(text.said)
-    keyword, ends = _keyword(text.pointer)
-    return ends and keyword in _REFERRING and (_plain_name(text.said) or _leads(text, raw))
+    return _refers(text.pointer) and (_plain_name(text.said) or _leads(text, raw))
 
 
 def linked(text: Text) -> bool:
     """Say whether a string stands where an address is expected that only programs follow."""
     if text.target != "value":
         return False
-    keyword, ends = _keyword(text.pointer)
     return _LINKED.fullmatch(text.pointer) is not None or (
-        ends and keyword in _REFERRING and _ADDRESS.fullmatch(text.said) is not None
+        _refers(text.pointer) and _ADDRESS.fullmatch(text.said) is not None
     )
+
+
+def _refers(pointer: str) -> bool:
+    """Say whether a pointer leads to a keyword of a schema that refers to something."""
+    last = pointer.rpartition("/")[2]
+    return last in _REFERRING and _keyword(pointer) == (last, True)
 
 
 def _spells(said: str) -> bool:
