@@ -177,7 +177,7 @@ def _says(said: str) -> bool:
     if not reads(said):
         return False
     gaps = sum(char.isspace() for char in said)
-    plain = sum(char.isascii() for char in said)
+    plain = sum(map(str.isascii, said))
     return 20 * gaps >= len(said) or plain < 0.6 * len(said)
 
 
@@ -191,9 +191,11 @@ def _hex_inside(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _base32_inside(text: str) -> Iterator[tuple[int, int, str]]:
     """Give what reads inside a row of words in base32, wherever its groups of eight letters begin."""
+    letters = "".join(filter(str.isalnum, text))
+    if not _CAPITALS.fullmatch(letters):
+        return
     places = [at for at, char in enumerate(text) if char.isalnum()]
-    letters = "".join(text[at] for at in places)
-    for shift in range(8) if _CAPITALS.fullmatch(letters) else ():
+    for shift in range(8):
         body = letters[shift : shift + (len(letters) - shift) // 8 * 8]
         for start, end, said in _readable(base64.b32decode(body)):
             first, last = shift + 8 * start // 5, shift - (-8 * end // 5) - 1
@@ -230,7 +232,7 @@ def from_base64(text: str) -> str:
 def from_base32(text: str) -> str:
     """Decode either alphabet, parted by blanks or not; empty when it is not text."""
     body = "".join(text.split()).rstrip("=").upper()
-    if text[:1].islower() and not any(char.isdigit() for char in body):
+    if text[:1].islower() and not any(map(str.isdigit, body)):
         return ""
     for letters in (body, body.translate(_HEX_32)):
         try:
@@ -245,7 +247,7 @@ def from_base32(text: str) -> str:
 def _base85(text: str) -> str:
     """Decode the three spellings of base85; a word, an address or a line of code is left alone."""
     body = text.strip("\"'`()")
-    odd = sum(not char.isalnum() for char in body)
+    odd = len(body) - sum(map(str.isalnum, body))
     if "://" in body or not 3 <= odd <= len(body) // 2 or body.isupper() or body.islower():
         return ""
     bare = body.removeprefix("<~").removesuffix("~>")
