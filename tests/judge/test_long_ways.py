@@ -16,9 +16,9 @@ from driftwatch.judge.pointer import walk
 from driftwatch.judge.snapshot import document_of, take
 from driftwatch.model import Snapshot
 
-CHILDREN = 1500
+CHILDREN = 750
 LONG = "x" * 30_000
-MOST = 60_000_000
+MOST = 30_000_000
 """Bytes: one pointer with a long name for each child is more than this, once."""
 
 
