@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from driftwatch.errors import BaselineMovedError, StaleReviewError, UnknownIdError
 from driftwatch.model import Act, Action, Actor, Ahead, Snapshot
@@ -134,11 +134,22 @@ def listed(connection: Connection, server: str | None, limit: int) -> list[Ahead
     return [ahead_of(row) for row in connection.execute(query)]
 
 
+_WAITING = (
+    select(aheads)
+    .where(
+        aheads.c.server == bindparam("of"),
+        aheads.c.used_at.is_(None),
+        aheads.c.ended_at.is_(None),
+        aheads.c.until > bindparam("now"),
+    )
+    .order_by(aheads.c.at.desc(), aheads.c.id)
+)
+"""Put together once: every look asks it."""
+
+
 def waiting(connection: Connection, server: str, at: datetime) -> list[Ahead]:
     """Give the approvals for a server that are still good, newest first."""
-    unused = (aheads.c.used_at.is_(None), aheads.c.ended_at.is_(None), aheads.c.until > at)
-    query = select(aheads).where(aheads.c.server == server, *unused).order_by(aheads.c.at.desc(), aheads.c.id)
-    return [ahead_of(row) for row in connection.execute(query)]
+    return [ahead_of(row) for row in connection.execute(_WAITING, {"of": server, "now": at})]
 
 
 def use(connection: Connection, ahead: Ahead, digest: str, at: datetime) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from driftwatch.errors import BaselineMovedError
 from driftwatch.model import Act, Action, Actor, Baseline, BaselineState, Decision, Json, Kind, Review
@@ -16,6 +16,9 @@ from driftwatch.store.codec import pack, unpack
 from driftwatch.store.tables import baselines, reviews
 
 _NOTHING: Mapping[str, Json] = MappingProxyType({})
+
+_CURRENT = select(baselines).where(baselines.c.server == bindparam("of"), baselines.c.superseded_at.is_(None))
+"""Put together once: every look asks it several times."""
 
 
 def history(connection: Connection, server: str) -> list[Baseline]:
@@ -29,8 +32,7 @@ def history(connection: Connection, server: str) -> list[Baseline]:
 
 def current(connection: Connection, server: str) -> Baseline | None:
     """Give the baseline in force. A closed one is always followed by another, so it is the newest."""
-    query = select(baselines).where(baselines.c.server == server, baselines.c.superseded_at.is_(None))
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_CURRENT, {"of": server}).one_or_none()
     if row is None:
         return None
     return Baseline(server=row.server, digest=row.digest, state=row.state, since=row.since, by=row.by, note=row.note)

@@ -72,17 +72,34 @@ def put(connection: Connection, delivery: Delivery, now: datetime) -> bool:
     )
 
 
+_RELEASE = (
+    update(deliveries)
+    .where(
+        deliveries.c.alert == bindparam("of"),
+        deliveries.c.channel == bindparam("on"),
+        deliveries.c.state == DeliveryState.HELD,
+    )
+    .values(state=DeliveryState.PENDING, next_attempt_at=bindparam("now"))
+)
+_ABOUT = (
+    select(deliveries)
+    .where(deliveries.c.alert == bindparam("of"), deliveries.c.state == bindparam("as"))
+    .order_by(deliveries.c.seq)
+)
+_TOLD = (
+    select(deliveries.c.channel)
+    .where(
+        deliveries.c.alert == bindparam("of"),
+        deliveries.c.state.not_in((DeliveryState.DEAD, DeliveryState.CANCELLED)),
+    )
+    .distinct()
+)
+"""These are put together once: every alert that is told of asks them."""
+
+
 def _release(connection: Connection, delivery: Delivery, now: datetime) -> None:
     """Let go what is held of the same alert for the same channel: what follows must not wait for its window."""
-    connection.execute(
-        update(deliveries)
-        .where(
-            deliveries.c.alert == delivery.alert_id,
-            deliveries.c.channel == delivery.channel,
-            deliveries.c.state == DeliveryState.HELD,
-        )
-        .values(state=DeliveryState.PENDING, next_attempt_at=now)
-    )
+    connection.execute(_RELEASE, {"of": delivery.alert_id, "on": delivery.channel, "now": now})
 
 
 def outdate(connection: Connection, alert: str, why: str, *, by: Delivery | None = None) -> None:
@@ -227,8 +244,7 @@ def fitting(query: Select[Any], wanted: Wanted) -> Select[Any]:
 
 def about(connection: Connection, alert: str, state: DeliveryState) -> list[Delivery]:
     """Give the rows of one alert that are in a state, oldest first."""
-    query = select(deliveries).where(deliveries.c.alert == alert, deliveries.c.state == state)
-    return [delivery_of(row) for row in connection.execute(query.order_by(deliveries.c.seq))]
+    return [delivery_of(row) for row in connection.execute(_ABOUT, {"of": alert, "as": state})]
 
 
 def find(connection: Connection, prefix: str) -> list[Delivery]:
@@ -239,9 +255,7 @@ def find(connection: Connection, prefix: str) -> list[Delivery]:
 
 def channels_told(connection: Connection, alert: str) -> frozenset[str]:
     """Give the channels that were told of this alert, or will be: those whose rows were not all given up."""
-    gone = (DeliveryState.DEAD, DeliveryState.CANCELLED)
-    rows = select(deliveries.c.channel).where(deliveries.c.alert == alert, deliveries.c.state.not_in(gone))
-    return frozenset(connection.scalars(rows.distinct()))
+    return frozenset(connection.scalars(_TOLD, {"of": alert}))
 
 
 def channels_waiting(connection: Connection, alert: str) -> frozenset[str]:

@@ -38,6 +38,12 @@ _MARKED = [baselines.c[name].label(f"b_{name}") for name in ("digest", "state", 
 _STATES = select(servers, *_MARKED).outerjoin(baselines, _CURRENT).order_by(servers.c.name)
 _STATE = _STATES.where(servers.c.name == bindparam("of"))
 _NEWEST = select(func.max(sightings.c.id))
+_SIGHTINGS = (
+    select(sightings, servers.c.last_ok_at, servers.c.sighting_looks, snapshots.c.body)
+    .join(servers, servers.c.name == sightings.c.server)
+    .join(snapshots, snapshots.c.digest == sightings.c.digest)
+    .order_by(sightings.c.id.desc())
+)
 
 
 def states(connection: Connection, server: str | None = None) -> dict[str, ServerState]:
@@ -215,13 +221,7 @@ def sighted_before(
 
 def _sightings_of(server: str) -> Select[Any]:
     """Ask for the sightings of a server, newest first."""
-    return (
-        select(sightings, servers.c.last_ok_at, servers.c.sighting_looks, snapshots.c.body)
-        .join(servers, servers.c.name == sightings.c.server)
-        .join(snapshots, snapshots.c.digest == sightings.c.digest)
-        .where(sightings.c.server == server)
-        .order_by(sightings.c.id.desc())
-    )
+    return _SIGHTINGS.where(sightings.c.server == server)
 
 
 def _sighting(row: Row[Any]) -> Sighting:
