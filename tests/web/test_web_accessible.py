@@ -49,7 +49,8 @@ def broken(page: Page, rules: dict[str, Any]) -> list[str]:
     """Give the rules that a page breaks, each with where."""
     options = {**rules, "resultTypes": ["violations"]}
     asked = [{"exclude": LIKE_THOSE_BEFORE}, options]
-    found = page.evaluate("([where, options]) => axe.run(where, options)", asked)["violations"]
+    # What is well is long, and stays in the page.
+    found = page.evaluate("async ([where, options]) => (await axe.run(where, options)).violations", asked)
     return [f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}" for one in found]
 
 
