@@ -46,13 +46,15 @@ _RESET = "\x1b[0m"
 _UNIT = re.compile(r"\\u\{[0-9A-Fa-f]{1,6}\}|\\[nt]|.", re.DOTALL)
 """What is kept on one line: an escape, or a character."""
 
+_RUN = re.compile(" +|[^ ]+")
+
 _ROOM = 20
 """Cells that must be left on a line for a word longer than a whole line to begin on it."""
 
 
 def cells(text: str) -> int:
     """Count the terminal cells that a text takes."""
-    return sum(_cells(character) for character in text)
+    return len(text) if text.isascii() else sum(map(_cells, text))
 
 
 def _cells(character: str) -> int:
@@ -106,11 +108,8 @@ def _words(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
 
 def _runs(text: str) -> Iterator[tuple[str, bool]]:
     """Split a text at the borders between spaces and other characters."""
-    start = 0
-    for index in range(1, len(text) + 1):
-        if index == len(text) or (text[index] == " ") is not (text[start] == " "):
-            yield text[start:index], text[start] == " "
-            start = index
+    for run in _RUN.findall(text):
+        yield run, run[0] == " "
 
 
 def _broken(piece: Piece, *, room: int, line: int) -> Iterator[Piece]:
@@ -119,6 +118,9 @@ def _broken(piece: Piece, *, room: int, line: int) -> Iterator[Piece]:
     An escape is cut only where it is longer than a whole line.
     """
     part, used, limit, whole = "", 0, max(room, 1), max(line, 1)
+    if piece.text and cells(piece.text) <= limit:
+        yield piece
+        return
     for unit in _UNIT.findall(piece.text):
         for bit in [unit] if cells(unit) <= whole else unit:
             size = cells(bit)
