@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TypeAlias
@@ -24,6 +25,7 @@ MOST_POINTERS = 16_000_000
 TOO_LONG = "too-long-a-path"
 
 _SHORTER = (LONGEST_PATH, 2000, 1000, 500, 250, 120, 60, 0)
+_LONGER = _SHORTER[::-1]
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _Way: TypeAlias = "tuple[_Way, str | int] | None"
@@ -47,7 +49,7 @@ class _Finds:
 
     def count(self, holder: int, inner: int) -> None:
         """Count a pointer, at the shortest bound that lets it be made."""
-        self.lengths[next(bound for bound in reversed(_SHORTER) if holder <= bound)] += inner
+        self.lengths[_LONGER[bisect_left(_LONGER, holder)]] += inner
 
 
 def look_inside(raw: Json) -> list[Oddity]:

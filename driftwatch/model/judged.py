@@ -27,7 +27,7 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """0 for info up to 4 for critical."""
-        return list(Severity).index(self)
+        return _RANKS[self.value]
 
     def __lt__(self, other: str) -> bool:
         """Compare by rank, not by spelling."""
@@ -44,6 +44,9 @@ class Severity(StrEnum):
     def __ge__(self, other: str) -> bool:
         """Compare by rank, not by spelling."""
         return self.rank >= Severity(other).rank
+
+
+_RANKS = {severity.value: rank for rank, severity in enumerate(Severity)}
 
 
 class Confidence(StrEnum):
