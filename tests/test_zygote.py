@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -155,3 +156,20 @@ def test_what_is_read_before_a_program_runs_is_no_fork_s_matter() -> None:
         (driftwatch, {"env": {}} if os.environ.get("LANG") else {"umask": 0}),
     ):
         assert not zygote.forks(command, options)
+
+
+@pytest.mark.parametrize("said", ["nothing", "half of it", "all of it"])
+def test_who_is_killed_while_asking_takes_no_others_along(said: str) -> None:
+    place = zygote.standing_for_driftwatch()[-1]
+    whole = json.dumps([[sys.executable, "-m", "driftwatch", "--version"], dict(os.environ), str(ROOT), False]).encode()
+    parts = {"nothing": b"", "half of it": whole[:20], "all of it": whole}
+    for _ in range(20):
+        with socket.socket(socket.AF_UNIX) as asker, open(os.devnull, "r+b") as nowhere:
+            asker.connect(place)
+            if said != "nothing":
+                socket.send_fds(asker, [len(whole).to_bytes(8, "big")], [nowhere.fileno()] * 3)
+                asker.sendall(parts[said])
+
+    ended = zygote.run([*PYTHON_M, "driftwatch", "--version"], stdout=PIPE, text=True)
+
+    assert ended.returncode == 0

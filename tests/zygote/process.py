@@ -76,8 +76,8 @@ def serve(listener: socket.socket) -> Asked | None:
             running.pop(pid).close()
         if 0 in ready:
             return None
-        if listener in ready:
-            asker, asked = _next(listener)
+        if listener in ready and (came := _next(listener)) is not None:
+            asker, asked = came
             pid = os.fork()
             if pid == 0:
                 signal.set_wakeup_fd(-1)
@@ -87,15 +87,25 @@ def serve(listener: socket.socket) -> Asked | None:
                 os.close(wakes)
                 return asked
             running[pid] = asker
-            asker.sendall(pid.to_bytes(8, "big"))
+            # Who is gone by now is found to be in the next round.
+            with suppress(OSError):
+                asker.sendall(pid.to_bytes(8, "big"))
             for stream in asked.streams:
                 os.close(stream)
 
 
-def _next(listener: socket.socket) -> tuple[socket.socket, Asked]:
+def _next(listener: socket.socket) -> tuple[socket.socket, Asked] | None:
+    """Take what is asked for; None when whoever asked was killed before all was said."""
     asker, _ = listener.accept()
-    size, streams, _, _ = socket.recv_fds(asker, 8, 3)
-    command, environ, cwd, leads = json.loads(exactly(asker, int.from_bytes(size, "big")))
+    streams: list[int] = []
+    try:
+        size, streams, _, _ = socket.recv_fds(asker, 8, 3)
+        command, environ, cwd, leads = json.loads(exactly(asker, int.from_bytes(size, "big")))
+    except (EOFError, OSError, ValueError):
+        asker.close()
+        for stream in streams:
+            os.close(stream)
+        return None
     return asker, Asked(command, environ, cwd, leads, streams)
 
 
