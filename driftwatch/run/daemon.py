@@ -27,11 +27,11 @@ from driftwatch.run.looks import Looks
 from driftwatch.run.notices import NoticeKeeper, Notices
 from driftwatch.run.notify import Notify
 from driftwatch.run.present import minding
-from driftwatch.run.reload import DAEMON, Parts, Reading, Reloads, in_line, notes
+from driftwatch.run.reload import Parts, Reading, Reloads, in_line, notes
 from driftwatch.run.tracing import Tracing
 from driftwatch.run.watchdog import keep_telling
 from driftwatch.run.web import Pages
-from driftwatch.run.wiring import World, utc_now
+from driftwatch.run.wiring import DAEMON, World, utc_now
 from driftwatch.store.holding import held
 from driftwatch.tell.upkeep import Upkeep
 

@@ -19,7 +19,7 @@ import structlog
 from driftwatch.config.policy import expired
 from driftwatch.config.schema import Settings
 from driftwatch.errors import DriftwatchError
-from driftwatch.model import Actor, DeliveryState
+from driftwatch.model import DeliveryState
 from driftwatch.model.amounts import many
 from driftwatch.review.audit import note_configuration
 from driftwatch.run.beside import Beside
@@ -29,7 +29,7 @@ from driftwatch.run.looks import Looks
 from driftwatch.run.notices import Notices
 from driftwatch.run.notify import Notify
 from driftwatch.run.web import Pages
-from driftwatch.run.wiring import World
+from driftwatch.run.wiring import DAEMON, World
 from driftwatch.store.holding import Reload
 from driftwatch.store.records import Wanted
 from driftwatch.tell.channels.base import Channel
@@ -40,8 +40,6 @@ from driftwatch.tell.templates import warnings_of
 from driftwatch.tell.upkeep import Upkeep
 
 log = structlog.get_logger()
-
-DAEMON: Final = Actor("", "daemon")
 
 _BUG: Final = 70
 """The exit code of what nobody foresaw."""

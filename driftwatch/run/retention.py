@@ -14,8 +14,7 @@ import structlog
 
 from driftwatch.config.retention import RetentionConfig
 from driftwatch.errors import DriftwatchError
-from driftwatch.model import Actor
-from driftwatch.run.wiring import World
+from driftwatch.run.wiring import DAEMON, World
 from driftwatch.store.records import Retention
 
 log = structlog.get_logger()
@@ -25,8 +24,6 @@ _FIRST: Final = 3_600.0
 
 _AGAIN: Final = 86_400.0
 """Seconds from one time to the next."""
-
-DAEMON: Final = Actor("", "daemon")
 
 
 def retention_of(config: RetentionConfig) -> Retention:

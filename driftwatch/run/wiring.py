@@ -10,10 +10,11 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from driftwatch.config.channels import ChannelConfig
 from driftwatch.config.schema import Settings
+from driftwatch.model import Actor
 from driftwatch.run.apart import apart
 from driftwatch.run.tally import Tally
 from driftwatch.run.tracing import Tracing
@@ -36,7 +37,7 @@ from driftwatch.watch.fetch.listen import McpListener
 from driftwatch.watch.fetch.sandbox.choose import Sandboxes
 from driftwatch.watch.inventory import FilesToo
 
-__all__ = ["CHANNELS", "World", "jitter", "utc_now"]
+__all__ = ["CHANNELS", "DAEMON", "World", "jitter", "utc_now"]
 
 CHANNELS: dict[str, Callable[[Any], Channel]] = {
     "alertmanager": Alertmanager,
@@ -48,6 +49,9 @@ CHANNELS: dict[str, Callable[[Any], Channel]] = {
     "webhook": Webhook,
 }
 """Every kind of channel that a configuration may name. A new kind is one line here."""
+
+DAEMON: Final = Actor("", "daemon")
+"""Who acts, by the audit log, where no person asked for it."""
 
 
 def jitter() -> float:
