@@ -166,10 +166,7 @@ class Minder:
 
     def _runs(self) -> bool:
         """Say whether it runs; one that was stopped is ended, since somebody stopped it."""
-        code = self._asked()
-        if code is None:
-            return self._pid != 0
-        return False
+        return self._asked() is None
 
     def _asked(self) -> int | None:
         """Give how it ended, None while it runs. It is not there any more then."""
