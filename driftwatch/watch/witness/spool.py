@@ -186,7 +186,6 @@ class Spool:
         self._make(_ASIDE)
         with contextlib.suppress(FileNotFoundError):
             path.replace(self.folder / _ASIDE / path.name)
-        self._change(lambda status: status.going_on(_session(path)))
         self._note_aside(Aside(path.name, server, witness, why, at, hint))
 
     def put_back(self) -> None:
@@ -220,7 +219,8 @@ class Spool:
             for old in kept[:-_MOST_ASIDE]:
                 if old.file:
                     (self.folder / _ASIDE / Path(old.file).name).unlink(missing_ok=True)
-            return replace(status, aside=kept[-_MOST_ASIDE:], tried_at=one.at)
+            going = status.going_on(_session(Path(one.file)))
+            return replace(going, aside=kept[-_MOST_ASIDE:], tried_at=one.at)
 
         self._change(told)
 
