@@ -30,6 +30,7 @@ from contracts.pagerduty import ROUTING_KEY, Service, accept_pagerduty
 from contracts.secrets import SIGNING_KEY
 from contracts.slack import accept_slack
 from contracts.smtp import PASSWORD, TO, USER, Mail
+from servers.connections import Connections
 from servers.keys import Authority
 
 TAKES: Final = "takes"
@@ -121,7 +122,7 @@ class HttpPlace(Place):
     def __init__(self) -> None:
         super().__init__()
         self._receiver = Receiver(usual=self._answer)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._connections = Connections()
 
     @property
     def url(self) -> str:
@@ -132,15 +133,11 @@ class HttpPlace(Place):
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
-        self._server.close()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._connections.end(self._server)
 
-    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.create_task(self._receiver.serve(reader, writer))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with self._connections.one(writer):
+            await self._receiver.serve(reader, writer)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         mood = self.hear(self._receiver.requests[-1])

@@ -20,6 +20,7 @@ from typing import Any, Self
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from servers.connections import Connections
 from servers.http_faults import FAULTS, Fault
 from servers.http_parts import Reply, Request
 from servers.scripts import SCRIPTS, Script
@@ -50,7 +51,7 @@ class HttpServer:
         self.turned = asyncio.Event()
         self.came: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._sent: asyncio.Queue[bytes] = asyncio.Queue()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._connections = Connections()
 
     async def __aenter__(self) -> Self:
         """Start to listen."""
@@ -60,10 +61,7 @@ class HttpServer:
 
     async def __aexit__(self, *_: object) -> None:
         """Close every connection and stop."""
-        self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._connections.end(self._server)
         await self._server.wait_closed()
 
     @property
@@ -86,28 +84,24 @@ class HttpServer:
         self.turned.set()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
         self.open_connections += 1
         self.connections += 1
         try:
-            request = await _read_request(reader)
-            if request is not None and request.path.startswith("/.well-known/"):
-                self.asides.append(request)
-                await self._aside(request, Reply(writer))
-            elif request is not None:
-                self.requests.append(request)
-                self.came[request.method].set()
-                await self._serve(request, Reply(writer))
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass
+            with self._connections.one(writer), contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+                await self._answer(await _read_request(reader), Reply(writer))
         finally:
             self.open_connections -= 1
-            self._tasks.discard(task)
-            writer.close()
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
+
+    async def _answer(self, request: Request, reply: Reply) -> None:
+        if request.path.startswith("/.well-known/"):
+            self.asides.append(request)
+            await self._aside(request, reply)
+        else:
+            self.requests.append(request)
+            self.came[request.method].set()
+            await self._serve(request, reply)
 
     async def _aside(self, request: Request, reply: Reply) -> None:
         found = self.well_known.get(request.path, 404)
@@ -128,7 +122,7 @@ class HttpServer:
         await reply.whole(202 if answer is None else 200, answer or b"", **session)
 
 
-async def _read_request(reader: asyncio.StreamReader) -> Request | None:
+async def _read_request(reader: asyncio.StreamReader) -> Request:
     head = await reader.readuntil(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     verb, path, _ = first.split(" ")

@@ -7,6 +7,8 @@ import contextlib
 from typing import Self
 from urllib.parse import urlsplit
 
+from servers.connections import Connections
+
 
 class Proxy:
     """Leads every host to one port of this machine while its `async with` block runs. `refuses` answers so instead."""
@@ -17,7 +19,7 @@ class Proxy:
         self._refuses = refuses
         self.asked: list[str] = []
         """The first line of every request, and the line that signs it in, if any."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._connections = Connections()
 
     async def __aenter__(self) -> Self:
         """Start to listen."""
@@ -27,22 +29,12 @@ class Proxy:
 
     async def __aexit__(self, *_: object) -> None:
         """Close every connection and stop."""
-        self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._connections.end(self._server)
         await self._server.wait_closed()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        try:
-            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-                await self._serve(reader, writer)
-        finally:
-            self._tasks.discard(task)
-            writer.close()
+        with self._connections.one(writer), contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            await self._serve(reader, writer)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")

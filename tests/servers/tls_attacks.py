@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+from servers.connections import Connections
+
 Deed = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -55,20 +57,12 @@ DEEDS: dict[str, Deed] = {
 @contextlib.asynccontextmanager
 async def behaving(deed: str) -> AsyncIterator[str]:
     """Give the URL of a server that behaves so."""
-    tasks: set[asyncio.Task[None]] = set()
+    connections = Connections()
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        tasks.add(task)
-        try:
-            with contextlib.suppress(ConnectionError):
-                await DEEDS[deed](reader, writer)
-        finally:
-            writer.close()
+        with connections.one(writer), contextlib.suppress(ConnectionError):
+            await DEEDS[deed](reader, writer)
 
     async with await asyncio.start_server(connected, "127.0.0.1", 0) as server:
         yield f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/mcp"
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await connections.end(server)

@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from servers.connections import Connections
+
 from driftwatch.watch.witness.forward import Forwarder, Listening
 from driftwatch.watch.witness.remote.upstream import Origin, Upstream
 
@@ -107,31 +109,23 @@ class Recorder:
         self.gone = asyncio.Event()
         """Set when a connection has ended, whoever ended it."""
         self.port = 0
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    async def end(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.serving = Connections()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
         connection = Connection(reader, writer)
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            while True:
-                message = await read_head(reader)
-                self.heard.append(message)
-                self.came.set()
-                if message.value("expect"):
-                    await connection.send(b"HTTP/1.1 100 Continue\r\n\r\n")
-                await read_body(reader, message)
-                if not await self.answers(message, connection):
-                    break
-        self.gone.set()
-        writer.close()
+        with self.serving.one(writer):
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+                while True:
+                    message = await read_head(reader)
+                    self.heard.append(message)
+                    self.came.set()
+                    if message.value("expect"):
+                        await connection.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+                    await read_body(reader, message)
+                    if not await self.answers(message, connection):
+                        break
+            self.gone.set()
 
 
 def always(answer: bytes) -> Answers:
@@ -203,8 +197,7 @@ async def between(
     origin = Origin("https" if secure else "http", "127.0.0.1", recorder.port, "/mcp")
     async with standing(origin, copyist, trust=trust, listening=listening) as forwarder:
         yield Between(recorder, forwarder)
-    server.close()
-    await recorder.end()
+    await recorder.serving.end(server)
 
 
 def request(method: str = "POST", body: bytes = b"{}", *, path: str = "/mcp", headers: Pairs | None = None) -> bytes:
